@@ -16,6 +16,9 @@ interface Schema {
   readonly $ref?: string;
   readonly description?: string;
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly const?: unknown;
 }
 
 interface Header {
@@ -34,64 +37,66 @@ const takes = ({ parameters = [] }: Operation, header: string): boolean =>
 
 const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'Svarets id, att hänvisa till; står i loggen och i felkroppens request_id.',
+    description:
+      'The id of the answer, to refer to; stands in the log and in request_id of a refusal.',
     schema: { type: 'string', format: 'uuid' },
     isOn: () => true,
   },
   RateLimit: {
     description:
-      'Vad som är kvar av timmens kvot, som "hour";r=599;t=3540: anrop och sekunder till nästa. Saknas när anropet nekades innan kvoten räknades.',
+      'What is left of the quota of the hour, as "hour";r=599;t=3540: calls, and seconds until the next. Missing when the call was refused before the quota was counted.',
     schema: text,
     isOn: (operation) => !opensWith(operation, 'session'),
   },
   'RateLimit-Policy': {
-    description: 'Kvoten, som "hour";q=600;w=3600: anrop på så många sekunder.',
+    description: 'The quota, as "hour";q=600;w=3600: calls in so many seconds.',
     schema: text,
     isOn: (operation) => !opensWith(operation, 'session'),
   },
   ETag: {
-    description: 'Svarets fingeravtryck, att skicka i If-None-Match.',
+    description: 'Fingerprint of the answer, to send in If-None-Match.',
     schema: text,
     isOn: (operation, status) => [200, 304].includes(status) && takes(operation, 'if-none-match'),
   },
   'Retry-After': {
-    description: 'Hela sekunder att vänta innan anropet görs igen; saknas där väntan inte hjälper.',
+    description:
+      'Whole seconds to wait before the call is made again; missing where waiting does not help.',
     schema: integer,
     isOn: (operation, status) =>
       [429, 502, 503].includes(status) || (status === 409 && takes(operation, 'idempotency-key')),
   },
   'WWW-Authenticate': {
-    description: 'Bearer: så ska nyckeln skickas.',
+    description: 'Bearer: how the key is to be sent.',
     schema: text,
     isOn: (operation, status) => status === 401 && !opensWith(operation, 'session'),
   },
   'Idempotent-Replayed': {
-    description: 'true: svaret är det första anropets, och inget gjordes nu.',
+    description: 'true: the answer is that of the first call, and nothing was done now.',
     schema: { type: 'string', const: 'true' },
     isOn: (operation, status) => takes(operation, 'idempotency-key') && [200, 422].includes(status),
   },
   'Preference-Applied': {
-    description: 'respond-async: svaret gavs utan att vänta på utfallet.',
+    description: 'respond-async: the answer was given without waiting for the outcome.',
     schema: text,
     isOn: (operation, status) => takes(operation, 'prefer') && status === 202,
   },
   'X-Case-Digest': {
-    description: 'SHA-256 av ärendet, hexadecimalt; samma i alla format.',
+    description: 'SHA-256 of the case, hexadecimal; the same in all formats.',
     schema: text,
     isOn: ({ operationId }, status) => operationId === 'exportCollectionCase' && status === 200,
   },
   'Content-Disposition': {
-    description: 'Filens namn.',
+    description: 'The name of the file.',
     schema: text,
     isOn: ({ operationId }, status) => operationId === 'exportCollectionCase' && status === 200,
   },
   'Cache-Control': {
-    description: 'no-store: svaret får inte sparas på vägen.',
+    description: 'no-store: nothing on the way may keep the answer.',
     schema: text,
     isOn: () => true,
   },
   'X-Content-Type-Options': {
-    description: 'nosniff: kroppen är vad Content-Type säger.',
+    description: 'nosniff: the body is what Content-Type says.',
     schema: text,
     isOn: () => true,
   },
@@ -102,52 +107,67 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Fills in headers, and what a response means where only the schema it refers to says it. */
-export function describeResponses<Given extends object>(given: Given): Given {
-  const { paths, components } = given as unknown as Document;
-  const meaningOf = ({ $ref, description, anyOf = [] }: Schema): string => {
-    const named = components.schemas[$ref?.split('/').at(-1) ?? ''];
-    return description ?? named?.description ?? anyOf.map(meaningOf).join('; ');
-  };
-  const described = (operation: Operation, status: string, response: Response) => {
-    const { schema } = response.content?.['application/json'] ?? {};
-    return {
-      ...response,
-      description: (schema && meaningOf(schema)) || response.description,
-      headers: Object.fromEntries(
-        Object.entries(headers).flatMap(([name, { isOn }]) =>
-          isOn(operation, Number(status)) ? [[name, { $ref: `#/components/headers/${name}` }]] : [],
-        ),
-      ),
-    };
-  };
+/** The document with each of its operations' responses made anew. */
+function withResponses<Given extends object>(
+  given: Given,
+  made: (operation: Operation, status: string, response: Response) => object,
+): Given {
   const operationWith = (operation: Operation) => ({
     ...operation,
-    responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, response]) => [
-        status,
-        described(operation, status, response),
-      ]),
-    ),
+    responses: mapped(operation.responses, (response, status) => made(operation, status, response)),
   });
-  return {
-    ...given,
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, methods]) => [
-        path,
-        Object.fromEntries(
-          Object.entries(methods).map(([method, operation]) => [method, operationWith(operation)]),
-        ),
-      ]),
+  const { paths } = given as unknown as Document;
+  return { ...given, paths: mapped(paths, (methods) => mapped(methods, operationWith)) };
+}
+
+const mapped = <Value, Made>(
+  given: Readonly<Record<string, Value>>,
+  made: (value: Value, name: string) => Made,
+): Record<string, Made> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, made(value, name)]));
+
+/** Fills in the headers of every response. */
+export function withHeaders<Given extends object>(given: Given): Given {
+  const { components } = given as unknown as Document;
+  const described = withResponses(given, (operation, status, response) => ({
+    ...response,
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, { isOn }]) =>
+        isOn(operation, Number(status)) ? [[name, { $ref: `#/components/headers/${name}` }]] : [],
+      ),
     ),
+  }));
+  return {
+    ...described,
     components: {
       ...components,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, { description, schema }]) => [
-          name,
-          { description, schema },
-        ]),
-      ),
+      headers: mapped(headers, ({ description, schema }) => ({ description, schema })),
     },
   };
+}
+
+/**
+ * Fills in what a response means where only the schema it refers to says it: of a refusal, each code that
+ * it may carry.
+ */
+export function withMeanings<Given extends object>(given: Given): Given {
+  const { schemas } = (given as unknown as Document).components;
+  const named = ({ $ref = '' }: Schema) => schemas[$ref.split('/').at(-1) ?? ''];
+  const meaningOf = (schema: Schema): string =>
+    schema.description ??
+    named(schema)?.description ??
+    (schema.anyOf ?? []).map(meaningOf).join('; ');
+  const codeOf = (kind: Schema) => named(kind)?.allOf?.[1]?.properties?.['error']?.const;
+  const refusalOf = ({ anyOf = [] }: Schema): string =>
+    anyOf
+      .flatMap((kind) => {
+        const code = codeOf(kind);
+        return code === undefined ? [] : [`\`${code}\`: ${meaningOf(kind)}`];
+      })
+      .join('\n\n');
+  return withResponses(given, (_, status, response) => {
+    const { schema = {} } = response.content?.['application/json'] ?? {};
+    const meaning = Number(status) >= 400 ? refusalOf(schema) : meaningOf(schema);
+    return { ...response, description: meaning || response.description };
+  });
 }

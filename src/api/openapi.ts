@@ -1,18 +1,22 @@
 /** `/openapi.json` from the routes' own schemas, and `/docs` for people, served from this machine. */
 import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import {
   createJsonSchemaTransform,
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { docsContentSecurityPolicy } from '../http/headers.ts';
+import type { App } from '../http/fastify.ts';
+import { type Language, languageOf, languageQuery } from '../http/language.ts';
 import { exampleDate } from '../http/schemas.ts';
+import { answerUnchanged } from '../http/unchanged.ts';
 import type { Clock } from '../lib/clock.ts';
 import { appVersion } from '../lib/version.ts';
+import { registerDocsPage } from './docs-page.ts';
 import { webhookOperations } from './events/openapi.ts';
-import { describeResponses } from './openapi-responses.ts';
+import { inLanguage } from './openapi-language.ts';
+import { withHeaders, withMeanings } from './openapi-responses.ts';
+import { tags } from './tags.ts';
 
 /** How zod's schemas are written as JSON Schema. */
 const zodToJsonConfig = {
@@ -33,7 +37,9 @@ type OverrideOf = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>[
 
 const writeSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
 
-export async function registerOpenApi(app: FastifyInstance, clock: Clock): Promise<void> {
+export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
+  /** As it is before a language is chosen; there once the document has been asked for. */
+  let written: object = {};
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -41,67 +47,80 @@ export async function registerOpenApi(app: FastifyInstance, clock: Clock): Promi
         title: 'Huvudbok',
         version: appVersion,
         description:
-          'Bokföring i egen drift. Belopp är kronor med högst två decimaler, datum är ÅÅÅÅ-MM-DD. Varje svar bär X-Request-Id; fel har alltid formen {error, message, detail, request_id}.',
+          'Self-hosted bookkeeping. Amounts are kronor with at most two decimals, dates are YYYY-MM-DD. Every answer bears X-Request-Id; refusals always have the form {error, message, detail, request_id}.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'API-nyckel: svc_live_ och 43 tecken',
+            description: 'API key: svc_live_ and 43 characters',
           },
           agencyKey: {
             type: 'http',
             scheme: 'bearer',
             description:
-              'Byrånyckel: svcb_ och 43 tecken; duger bara till att byta till sig en token',
+              'Agency key: svcb_ and 43 characters; good only for exchanging it for a token',
           },
           agencyToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Token från POST /api/byra/token; gäller en timme',
+            description: 'Token from POST /api/byra/token; valid for an hour',
           },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-huvudbok',
-            description: 'Den som är inloggad i appen',
+            description: 'Whoever is logged in to the application',
           },
         },
       },
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: (document) => {
-      const written = { ...writeSchemas(document), webhooks: webhookOperations() };
-      return withExamples(withXmlAsText(describeResponses(withoutUnused(written))));
+      const named = { ...writeSchemas(document), webhooks: webhookOperations() };
+      written = withExamples(withXmlAsText(withHeaders(withoutUnused(named))));
+      return withMeanings(written);
     },
   });
-  const served = servedOn(app, clock);
-  await app.register(fastifySwaggerUi, {
-    transformSpecification: served,
-    transformSpecificationClone: false,
-    staticCSP: docsContentSecurityPolicy,
-    routePrefix: '/docs',
-    uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
-    theme: {
-      title: 'Huvudbok: API',
-      css: [{ filename: 'huvudbok.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
+  const textIn = servedOn(clock, (language) => {
+    const english = app.swagger();
+    return language === 'en' ? english : withMeanings(inLanguage(written, language));
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => served());
+  for (const url of ['/openapi.json', '/docs/json']) {
+    app.route({
+      method: 'GET',
+      url,
+      schema: { hide: true, querystring: languageQuery },
+      onSend: answerUnchanged,
+      handler: async (request, reply: FastifyReply) => {
+        const language = languageOf(request);
+        reply.headers({
+          'content-language': language,
+          vary: 'Accept-Language',
+          // Nobody's secret: it may be kept, and asked about by its ETag.
+          'cache-control': 'no-cache',
+        });
+        return reply.type('application/json; charset=utf-8').send(textIn(language));
+      },
+    });
+  }
+  await registerDocsPage(app);
 }
 
-/** The document with today's date in its examples; made once a day. */
-function servedOn(app: FastifyInstance, clock: Clock): () => Readonly<Record<string, unknown>> {
-  let made: { readonly day: string; readonly document: Record<string, unknown> } | undefined;
-  return () => {
+/** The document as text, with today's date in its examples; made once a day and language. */
+function servedOn(clock: Clock, documentIn: (language: Language) => object) {
+  const made = new Map<Language, { readonly day: string; readonly text: string }>();
+  return (language: Language): string => {
     const day = clock.today();
-    if (made?.day === day) return made.document;
-    const text = JSON.stringify(app.swagger()).replaceAll(exampleDate, day);
-    made = { day, document: JSON.parse(text) as Record<string, unknown> };
-    return made.document;
+    const last = made.get(language);
+    if (last?.day === day) return last.text;
+    const text = JSON.stringify(documentIn(language)).replaceAll(exampleDate, day);
+    made.set(language, { day, text });
+    return text;
   };
 }
 
@@ -126,7 +145,7 @@ function withoutUnused<Document extends object>(document: Document): Document {
 function withXmlAsText<Document extends object>(document: Document): Document {
   const text = JSON.stringify(document, (key, value) =>
     key === 'application/xml'
-      ? { schema: { type: 'string', description: 'Dokumentet som det är' } }
+      ? { schema: { type: 'string', description: 'The document as it is' } }
       : value,
   );
   return JSON.parse(text) as Document;

@@ -1,15 +1,15 @@
 /** What can happen that others may want to know of, and when it has. */
 export const eventMeanings = {
-  'voucher.posted': 'Ett verifikat fick sitt nummer',
-  'invoice.drafted': 'Ett fakturautkast gjordes, av API:et, en order eller en människa',
-  'invoice.booked': 'En faktura fick sitt nummer och sitt verifikat',
-  'invoice.paid': 'Inget återstår att betala på en faktura',
-  'order.received': 'En orders byte är sparade',
-  'order.rejected': 'En order blev inget fakturautkast',
-  'e_invoice.received': 'En e-fakturas byte är sparade',
-  'bank.imported': 'Kontoutdrag från banken är inlästa',
-  'payment.matched': 'En rad från banken fick sitt verifikat',
-  'payment_file.created': 'En betalfil till banken är gjord',
+  'voucher.posted': 'A voucher got its number',
+  'invoice.drafted': 'An invoice draft was made, by the API, an order or a person',
+  'invoice.booked': 'An invoice got its number and its voucher',
+  'invoice.paid': 'Nothing remains to be paid on an invoice',
+  'order.received': 'The bytes of an order are stored',
+  'order.rejected': 'An order did not become an invoice draft',
+  'e_invoice.received': 'The bytes of an e-invoice are stored',
+  'bank.imported': 'Bank statements have been read in',
+  'payment.matched': 'A row of the bank got its voucher',
+  'payment_file.created': 'A file of payments to the bank is made',
 } as const;
 
 export type EventType = keyof typeof eventMeanings;

@@ -58,7 +58,9 @@ export const idempotencyHeaders = z.looseObject({
     .min(minKey)
     .max(maxKey)
     .optional()
-    .describe('Egen nyckel för varje nytt anrop, samma vid omsändning; krävs utom vid dryRun=true'),
+    .describe(
+      'A key of its own for each new call, the same when it is sent again; required except with dryRun=true',
+    ),
 });
 
 export function idempotencyKeyOf(request: FastifyRequest): string {

@@ -9,34 +9,46 @@ import { openEnum } from './schemas.ts';
 
 const errorBody = z
   .object({
-    error: z.string().describe('Maskinkod, stabil för alltid: det enda att skilja fel åt med'),
-    message: z.string().describe('Förklaring på svenska för en människa; kan skrivas om'),
-    detail: z.object({}).optional().describe('Mer om felet, olika för olika koder'),
-    request_id: z.uuid().describe('Samma som i rubriken X-Request-Id'),
+    error: z
+      .string()
+      .describe('Machine code, stable for ever: the only thing to tell refusals apart by'),
+    message: z.string().describe('Explanation in Swedish, for a person; may be reworded'),
+    detail: z
+      .object({})
+      .optional()
+      .describe('More about the refusal, different for different codes'),
+    request_id: z.uuid().describe('The same as in the header X-Request-Id'),
   })
   .meta({
     id: 'Error',
-    description: 'Varje fel har den här formen. En okänd kod är ett fel av allmänt slag.',
+    description:
+      'Every refusal has this form. An unknown code is a refusal of the general kind of its status.',
   });
 
 export const problem = z
   .looseObject({
     path: z
       .string()
-      .describe('Fältet, rubriken eller parametern, som rows[2].vatRate; tomt om helheten'),
-    reason: z.string().describe('Stabilt ord för maskiner, som required eller unknown_account'),
-    message: z.string().describe('Vad som är fel med just det fältet, och vägen ut'),
-    account: z.int().optional().describe('Kontot som det gäller'),
-    vat_rate: z.number().optional().describe('Momssatsen som angavs, i procent'),
-    account_vat_rate: z.number().nullable().optional().describe('Kontots momssats; null utan moms'),
+      .describe(
+        'The field, header or parameter, as rows[2].vatRate; empty when it is about the whole',
+      ),
+    reason: z.string().describe('Stable word for machines, as required or unknown_account'),
+    message: z.string().describe('What is wrong with that very field, and the way out'),
+    account: z.int().optional().describe('The account that it is about'),
+    vat_rate: z.number().optional().describe('The VAT rate that was given, in per cent'),
+    account_vat_rate: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('VAT rate of the account; null without VAT'),
   })
   .meta({
     id: 'Problem',
-    description: 'Ett av felen; mer som hör till reason kan stå bredvid.',
+    description: 'One of the faults; more that belongs to reason may stand beside.',
   });
 
 /** Every fault at once (contract decisions): at most a hundred, and then one that counts the rest. */
-export const problems = z.array(problem).describe('Alla fel på en gång, högst hundra');
+export const problems = z.array(problem).describe('All faults at once, at most a hundred');
 
 const problemsDetail = z.object({ problems }).meta({ id: 'ProblemsDetail' });
 
@@ -44,34 +56,36 @@ const day = z.string().meta({ format: 'date' });
 
 /** The locks there are. */
 export const locks = {
-  fiscal_year: 'Räkenskapsåret är stängt',
-  period: 'Perioden är låst till och med locked_to',
-  vat: 'Momsen är låst till och med locked_to, och en rad har en momskod eller är på ett momskonto',
+  fiscal_year: 'The fiscal year is closed',
+  period: 'The period is locked through locked_to',
+  vat: 'VAT is locked through locked_to, and a row has a VAT code or is on a VAT account',
 };
 
 /** What a refusal by a lock carries. */
 export const lockFields = {
   lock: openEnum(locks),
-  locked_to: day.describe('Sista låsta dagen'),
-  earliest_allowed_date: day.nullable().describe('Första öppna dagen, när det finns någon'),
+  locked_to: day.describe('The last locked day'),
+  earliest_allowed_date: day.nullable().describe('The first open day, when there is one'),
 };
 
 /** What `detail` is, of the codes that always carry the same. */
 const details: { readonly [Code in ErrorCode]?: z.ZodType } = {
   invalid_request: problemsDetail.optional(),
   insufficient_scope: z.object({
-    required: z.array(z.string()).describe('De behörigheter som anropet kräver'),
-    missing: z.array(z.string()).describe('De av dem som nyckeln saknar'),
+    required: z.array(z.string()).describe('The scopes that the call requires'),
+    missing: z.array(z.string()).describe('Those of them that the key lacks'),
   }),
   cursor_ahead: z.object({
     resume_cursor: z
       .string()
-      .describe('Det sista läget före ert som finns kvar: allt efter det kommer härifrån'),
+      .describe(
+        'The last place before yours that is still there: everything after it comes from here',
+      ),
   }),
   idempotency_conflict: z.object({
-    first_request_id: z.uuid().describe('X-Request-Id på det första anropet'),
+    first_request_id: z.uuid().describe('X-Request-Id of the first call'),
     first_seen_at: z.string().meta({ format: 'date-time' }),
-    differing_fields: z.array(z.string()).describe('Fälten som skiljer kropparna åt'),
+    differing_fields: z.array(z.string()).describe('The fields in which the bodies differ'),
   }),
   period_locked: z.object(lockFields),
   overloaded: z.object({ limit: openEnum(limits) }),
@@ -117,9 +131,7 @@ export function errorResponses(
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [
       status,
-      z
-        .union([...kinds.map(({ schema }) => schema), errorBody])
-        .describe(kinds.map(({ code }) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n')),
+      z.union([...kinds.map(({ schema }) => schema), errorBody]),
     ]),
   );
 }

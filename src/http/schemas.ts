@@ -104,7 +104,7 @@ export const cursorParameter = z
   .string()
   .max(500)
   .optional()
-  .describe('next_cursor från föregående svar');
+  .describe('next_cursor of the answer before');
 
 /** A page of a list. */
 export const pageSchema = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
@@ -134,5 +134,5 @@ export const queryBoolean = z
 export function openEnum(meanings: Readonly<Record<string, string>>) {
   const values = Object.entries(meanings);
   const known = values.map(([value, meaning]) => z.literal(value).describe(meaning));
-  return z.union([...known, z.string().describe('Fler kan komma')]);
+  return z.union([...known, z.string().describe('Others may come')]);
 }

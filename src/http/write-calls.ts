@@ -12,7 +12,7 @@ import { queryBoolean } from './schemas.ts';
 /** `?dryRun=true` checks everything and writes nothing. */
 export const writeQuery = z.strictObject({
   dryRun: queryBoolean.describe(
-    'Pröva allt utan att skriva: inget nummer tas och ingen Idempotency-Key behövs',
+    'Check everything without writing: no number is taken and no Idempotency-Key is needed',
   ),
 });
 

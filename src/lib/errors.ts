@@ -4,7 +4,7 @@ export type { ParamsOf, Reason } from './sentences/tables.ts';
 
 interface ErrorKind {
   readonly status: number;
-  /** What it means and what to do, in the API's description: Swedish, for whoever writes a client. */
+  /** What it means and what to do, in the API's description, for whoever writes a client. */
   readonly meaning: string;
 }
 
@@ -14,78 +14,86 @@ interface ErrorKind {
  * is our own fault and answers 500 `internal_error` without telling why.
  */
 export const errorCodes = {
-  idempotency_required: { status: 400, meaning: 'Rubriken Idempotency-Key saknas.' },
+  idempotency_required: { status: 400, meaning: 'The header Idempotency-Key is missing.' },
   invalid_request: {
     status: 400,
-    meaning:
-      'Kropp, rubrik eller parameter går inte att läsa; rätta det som nämns och skicka igen.',
+    meaning: 'Body, header or parameter cannot be read; mend what is named and send again.',
   },
   unauthorized: {
     status: 401,
-    meaning: 'Nyckel, token eller session saknas eller är okänd; att skicka igen hjälper inte.',
+    meaning: 'Key, token or session is missing or unknown; sending again does not help.',
   },
-  key_revoked: { status: 401, meaning: 'Nyckeln är återkallad av den som äger installationen.' },
-  forbidden: { status: 403, meaning: 'Den inloggades roll räcker inte.' },
-  https_required: { status: 403, meaning: 'Anropet kom över http; använd https.' },
+  key_revoked: { status: 401, meaning: 'The key is revoked by the owner of the installation.' },
+  forbidden: { status: 403, meaning: 'The role of whoever is logged in does not suffice.' },
+  https_required: { status: 403, meaning: 'The call came over http; use https.' },
   insufficient_scope: {
     status: 403,
-    meaning: 'Nyckeln saknar en behörighet; detail.missing säger vilken.',
+    meaning: 'The key lacks a scope; detail.missing says which.',
   },
   no_access: {
     status: 403,
-    meaning: 'Token gäller men öppnar inget; åtkomsten kan ha dragits in.',
+    meaning: 'The token is valid but opens nothing; the access may have been withdrawn.',
   },
-  not_found: { status: 404, meaning: 'Det finns inte i den här installationen.' },
+  not_found: { status: 404, meaning: 'It does not exist in this installation.' },
   method_not_allowed: {
     status: 405,
-    meaning: 'Adressen har inte metoden; Allow säger vilka den har.',
+    meaning: 'The address does not have the method; Allow says which it has.',
   },
-  request_timeout: { status: 408, meaning: 'Anropet kom inte fram i tid; skicka det igen.' },
+  request_timeout: { status: 408, meaning: 'The call did not arrive in time; send it again.' },
   cursor_ahead: {
     status: 409,
     meaning:
-      'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte längre finns. ' +
-      'Jämför det ni har fått med bokföringen, och läs vidare från detail.resume_cursor.',
+      'The database has gone back to an earlier moment, and the cursor points at events that are no more. ' +
+      'Compare what you have with the books, and read on from detail.resume_cursor.',
   },
   idempotency_conflict: {
     status: 409,
-    meaning: 'Samma Idempotency-Key har redan använts med en annan kropp; ta en ny nyckel.',
+    meaning: 'The same Idempotency-Key has been used with another body; take a new key.',
   },
   idempotency_in_progress: {
     status: 409,
-    meaning: 'Samma anrop behandlas just nu; skicka det igen strax, med samma nyckel.',
+    meaning: 'The same call is being processed just now; send it again soon, with the same key.',
   },
-  payload_too_large: { status: 413, meaning: 'Kroppen är större än adressen tar emot.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than the address takes.' },
   period_locked: {
     status: 422,
-    meaning: 'Ett lås stoppar datumet: räkenskapsår, period eller moms; detail.lock säger vilket.',
+    meaning: 'A lock stops the date: fiscal year, period or VAT; detail.lock says which.',
   },
-  unprocessable: { status: 422, meaning: 'Läst och förstått, men kan inte bokföras som det är.' },
-  rate_limited: { status: 429, meaning: 'Timmens kvot är slut; vänta sekunderna i Retry-After.' },
-  db_error: { status: 500, meaning: 'Uppgifterna kunde inte läsas; försök igen.' },
+  unprocessable: { status: 422, meaning: 'Read and understood, but cannot be booked as it is.' },
+  rate_limited: {
+    status: 429,
+    meaning: 'The quota of the hour is used up; wait the seconds of Retry-After.',
+  },
+  db_error: { status: 500, meaning: 'The figures could not be read; try again.' },
   internal_error: {
     status: 500,
-    meaning: 'Något gick fel hos oss; försök igen, med samma Idempotency-Key.',
+    meaning: 'Something went wrong on our side; try again, with the same Idempotency-Key.',
   },
-  document_not_stored: { status: 502, meaning: 'Dokumentet kunde inte sparas; leverera det igen.' },
+  document_not_stored: {
+    status: 502,
+    meaning: 'The document could not be stored; deliver it again.',
+  },
   database_unavailable: {
     status: 503,
-    meaning: 'Databasen svarar inte just nu; försök igen strax.',
+    meaning: 'The database does not answer just now; try again soon.',
   },
   overloaded: {
     status: 503,
     meaning:
-      'Servern har mer att göra än den hinner, och inget av anropet är gjort; skicka samma igen efter sekunderna i Retry-After.',
+      'The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.',
   },
   processing_delayed: {
     status: 503,
-    meaning: 'Mottaget och säkrat men inte färdigt; skicka samma igen för att få svaret.',
+    meaning: 'Received and safely stored but not finished; send the same again to get the answer.',
   },
   server_misconfigured: {
     status: 503,
-    meaning: 'Installationen har inget företag eller räkenskapsår.',
+    meaning: 'The installation has no company or fiscal year.',
   },
-  token_unavailable: { status: 503, meaning: 'Byrånyckeln gäller, men ingen token kunde skapas.' },
+  token_unavailable: {
+    status: 503,
+    meaning: 'The agency key is valid, but no token could be made.',
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorCodes;

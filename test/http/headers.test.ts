@@ -55,8 +55,8 @@ describe('every answer is cautious', () => {
     const answer = await books.app.inject({ method, url, headers: sent });
     expect([url, answer.statusCode]).toEqual([url, status]);
     expect(answer.headers).toMatchObject(cautious);
-    const isStatic = /^\/(public|docs\/static)\/(?!nowhere)|^\/favicon/.test(url);
-    if (!isStatic) expect(answer.headers['cache-control']).toContain('no-store');
+    const isPublic = /^\/(public|docs\/static)\/(?!nowhere)|^\/favicon|json$/.test(url);
+    if (!isPublic) expect(answer.headers['cache-control']).toContain('no-store');
     const page = await books.app.inject({ method, url, headers: html });
     expect(page.headers).toMatchObject(cautious);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderRejectionMeanings } from '#src/domain/sales/order-rejections.ts';
+import { orderReasons } from '#src/api/orders/reasons.ts';
 import { eventTypes } from '#src/events/types.ts';
 import { exampleDate } from '#src/http/schemas.ts';
 import { errorCodes } from '#src/lib/errors.ts';
@@ -171,7 +171,7 @@ describe('/openapi.json', () => {
     ).not.toBeNull();
     expect(contract.validate('PeriodLockedError', body)).not.toBeNull();
     const text = JSON.stringify(contract.document.components.schemas['RejectedOrderError']);
-    for (const [reason, meaning] of Object.entries(orderRejectionMeanings)) {
+    for (const [reason, meaning] of Object.entries(orderReasons)) {
       expect(text).toContain(
         JSON.stringify({ type: 'string', const: reason, description: meaning }),
       );
@@ -196,7 +196,7 @@ describe('/openapi.json', () => {
         expect([name, status, description]).toEqual([
           name,
           status,
-          expect.stringMatching(/[a-zåäö]{3}/),
+          expect.stringMatching(/[a-z]{3}/),
         ]);
         expect([name, description]).not.toEqual([name, 'Default Response']);
         expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-Request-Id']));
@@ -355,6 +355,11 @@ test('/docs shows the document of this very installation, with nothing from else
   const page = await books.app.inject({ url: '/docs' });
   expect(page.statusCode).toBe(200);
   expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
+  const files = [...page.body.matchAll(/ (?:src|href)="(\/(?:docs|public|openapi)[^"]*)"/g)];
+  expect(files.length).toBeGreaterThan(5);
+  for (const [, url = ''] of files) {
+    expect([url, (await books.app.inject({ url })).statusCode]).toEqual([url, 200]);
+  }
   const json = await books.app.inject({ url: '/docs/json' });
   expect(json.json()).toEqual(contract.document);
   expect(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).toContain(

@@ -26,8 +26,8 @@ export function registerAgency(app: App, { agencyReaders, clock, config }: AppDe
     onRequest: limitCalls(read, 'agency_token'),
     schema: {
       operationId: 'createAgencyToken',
-      summary: 'Byt byrånyckeln mot en token som gäller en timme',
-      tags: ['Byrå'],
+      summary: 'Exchange the agency key for a token that is valid for an hour',
+      tags: ['Agency'],
       security: [{ agencyKey: [] }],
       response: {
         200: token,
@@ -55,8 +55,8 @@ export function registerAgency(app: App, { agencyReaders, clock, config }: AppDe
     onRequest: limitCalls(read, 'agency_aggregate'),
     schema: {
       operationId: 'getAgencyAggregate',
-      summary: 'Läget i bokföringen, utan belopp, motparter och verifikat',
-      tags: ['Byrå'],
+      summary: 'The state of the books, without amounts, counterparties and vouchers',
+      tags: ['Agency'],
       security: [{ agencyToken: [] }],
       response: {
         200: aggregate,

@@ -1,7 +1,7 @@
 /** The agency's routes on the wire (contract 2.8). Frozen: fields are added, never changed. */
 import { z } from 'zod';
-import { monthConditions } from '../../domain/ledger/month-conditions.ts';
 import { openEnum } from '../../http/schemas.ts';
+import { conditionMeanings } from './conditions.ts';
 
 const date = z.string().meta({ format: 'date' });
 const count = z.int();
@@ -12,39 +12,41 @@ export const token = z
   .object({
     access_token: z.string(),
     token_type: z.literal('Bearer'),
-    expires_in: z.literal(tokenSeconds).describe('Sekunder'),
-    expires_at: z.int().describe('Unixtid i sekunder'),
-    scopes: z.array(openEnum({ 'stats:read': 'Läser aggregatet' })),
-    agency: z.string().describe('Byråns namn'),
+    expires_in: z.literal(tokenSeconds).describe('Seconds'),
+    expires_at: z.int().describe('Unix time in seconds'),
+    scopes: z.array(openEnum({ 'stats:read': 'Reads the aggregate' })),
+    agency: z.string().describe('The name of the agency'),
   })
   .meta({
     id: 'AgencyToken',
-    description: 'Gäller tills den går ut eller klienten drar in åtkomsten',
+    description: 'Valid until it expires or the client withdraws the access',
   });
 
 export const aggregate = z
   .object({
-    schema_version: z.int().describe('Svarets form, 1; sänks aldrig'),
+    schema_version: z.int().describe('The form of the answer, 1; never lowered'),
     installation_schema_version: count.describe(
-      'Numret på den senaste migreringen; sänks aldrig, 0 betyder okänt',
+      'The number of the latest migration; never lowered, 0 means unknown',
     ),
-    period: z.string().meta({ example: '202603' }).describe('Månaden som pågår, ÅÅÅÅMM'),
+    period: z.string().meta({ example: '202603' }).describe('The present month, YYYYMM'),
     unbooked_count: count.describe(
-      'Fakturautkast, leverantörsfakturor att ta ställning till och stoppade order',
+      'Invoice drafts, supplier invoices to decide on, and stopped orders',
     ),
-    attachments_missing: count.describe('Verifikat som saknar underlag'),
-    unmatched_bank: count.describe('Banktransaktioner utan verifikat'),
-    last_verification: date.nullable().describe('Senaste verifikationsdatum; null utan verifikat'),
+    attachments_missing: count.describe('Vouchers that lack a document'),
+    unmatched_bank: count.describe('Bank transactions without a voucher'),
+    last_verification: date
+      .nullable()
+      .describe('Date of the latest voucher; null when there is none'),
     period_locked_to: date.nullable(),
-    vat_due_date: date.describe('Nästa dag då moms ska deklareras och betalas'),
+    vat_due_date: date.describe('The next day that VAT is to be filed and paid'),
     fiscal_year: z.object({ start: date, end: date, status: z.string() }),
-    last_closed_month: date.nullable().describe('Månadens första dag'),
-    open_month: date.nullable().describe('Första dagen i den månad som står på tur'),
+    last_closed_month: date.nullable().describe('First day of the month'),
+    open_month: date.nullable().describe('First day of the month whose turn it is'),
     open_month_status: openEnum({
-      in_progress: 'Något villkor återstår',
-      ready: 'Inget hindrar att månaden kvitteras',
+      in_progress: 'Some condition remains',
+      ready: 'Nothing hinders signing the month off',
     }).nullable(),
-    open_month_failing: z.array(openEnum(monthConditions)).describe('Villkoren som återstår'),
-    months_behind: count.describe('Avslutade månader som inte är kvitterade'),
+    open_month_failing: z.array(openEnum(conditionMeanings)).describe('The conditions that remain'),
+    months_behind: count.describe('Months that have ended and are not signed off'),
   })
-  .meta({ id: 'AgencyAggregate', description: 'Läget i bokföringen nu' });
+  .meta({ id: 'AgencyAggregate', description: 'The state of the books now' });

@@ -46,7 +46,7 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
     onRequest: access.hook(['bank:read']),
     schema: {
       operationId: 'listBankTransactions',
-      summary: 'Läs bankens rader med betalningar och verifikat, i datumordning',
+      summary: 'Read rows of the bank with payments and vouchers, by date',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       querystring: rowQuery,
@@ -85,9 +85,9 @@ function registerPosting(app: App, { pool, clock }: AppDeps, access: Access): vo
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
       operationId: 'postBankTransactions',
-      summary: 'Lämna rader från banken till ett bankkonto',
+      summary: 'Hand in rows of the bank to a bank account',
       description:
-        'Kräver rubriken Idempotency-Key. Alla rader eller ingen tas in, och en rad som finns redan, ur en fil eller ett tidigare anrop, kommer inte in igen: lika rader räknas dag för dag. Vad som är överlappning och vad som är nytt visas av transactionId, av saldon och av from och to; visar inget det svarar anropet 422 och frågar efter equalRows.',
+        'Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,

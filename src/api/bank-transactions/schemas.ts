@@ -31,34 +31,38 @@ const party = z
 
 const newPayment = z
   .strictObject({
-    amount: amount.nullish().describe('Med radens tecken; utelämnas när banken inte säger det'),
-    ocr: textSchema(100, 1).nullish().describe('OCR eller annan referens till mottagaren'),
+    amount: amount
+      .nullish()
+      .describe('With the sign of the row; left out when the bank does not say'),
+    ocr: textSchema(100, 1).nullish().describe('OCR or other reference to the recipient'),
     invoiceNumbers: z.array(textSchema(100, 1)).max(100).optional(),
     message: textSchema(500).nullish(),
     payer: party.nullish(),
     payee: party.nullish(),
-    endToEndId: textSchema(100, 1).nullish().describe('Betalarens eget namn på betalningen'),
+    endToEndId: textSchema(100, 1).nullish().describe('The name that the payer gave the payment'),
   })
   .meta({ id: 'NewBankPayment' });
 
 const newRow = z
   .strictObject({
-    date: dateSchema.describe('Bankens bokföringsdag'),
+    date: dateSchema.describe('The booking day of the bank'),
     amount: amount
       .refine((ore) => ore !== 0n, {
         error: 'får inte vara 0; utelämna rader utan belopp',
         params: { reason: 'zero' },
       })
-      .describe('Kronor; minus när pengar går ut'),
+      .describe('Kronor; minus when money goes out'),
     text: textSchema(500, 1),
-    reference: textSchema(200, 1).nullish().describe('Bankens referens; flera rader kan ha samma'),
+    reference: textSchema(200, 1)
+      .nullish()
+      .describe('Reference of the bank; several rows may have the same'),
     transactionId: textSchema(200, 1).nullish().meta({
       description:
-        'Bankens eget id på raden, samma varje gång den hämtas och aldrig på en annan rad. När alla rader har det råder aldrig tvekan om vilka som finns',
+        'The id that the bank itself has for the row, the same each time it is fetched and never on another row. When all rows have it, there is never doubt about which exist',
     }),
     valueDate: dateSchema.nullish(),
-    balanceAfter: amount.nullish().describe('Kontots saldo efter raden'),
-    payments: z.array(newPayment).max(1000).optional().describe('Betalningarna i raden'),
+    balanceAfter: amount.nullish().describe('The balance of the account after the row'),
+    payments: z.array(newPayment).max(1000).optional().describe('The payments of the row'),
   })
   .meta({ id: 'NewBankTransaction' });
 
@@ -66,25 +70,29 @@ export const postedRows = z
   .strictObject({
     account: ledgerAccount
       .optional()
-      .describe('Kontot i kontoplanen som bankkontot har; antingen det eller iban'),
+      .describe(
+        'The account of the chart of accounts that the bank account has; either this or iban',
+      ),
     iban: ibanSchema.optional(),
     from: dateSchema
       .optional()
-      .describe('Första dagen; alla bankens rader från och med den är med'),
-    to: dateSchema.optional().describe('Sista dagen; alla bankens rader till och med den är med'),
-    openingBalance: amount.nullish().describe('Saldot före den äldsta raden'),
-    closingBalance: amount.nullish().describe('Saldot efter den yngsta raden'),
+      .describe('First day; all rows of the bank from that day on are included'),
+    to: dateSchema
+      .optional()
+      .describe('Last day; all rows of the bank through that day are included'),
+    openingBalance: amount.nullish().describe('The balance before the oldest row'),
+    closingBalance: amount.nullish().describe('The balance after the newest row'),
     equalRows: z
       .enum(['known', 'new'])
       .optional()
       .describe(
-        'Vad lika rader är när inget visar om de finns redan: known är samma rader, new är fler. Sägs först när svaret frågar efter det',
+        'What equal rows are when nothing shows whether they exist already: known is the same rows, new is more of them. Not said until the answer asks for it',
       ),
     rows: z
       .array(newRow)
       .min(1)
       .max(1000)
-      .describe('Äldst eller nyast först, som banken har dem; i ordning inom varje dag'),
+      .describe('Oldest or newest first, as the bank has them; in order within each day'),
   })
   .check(({ value, issues }) => {
     const count = [value.account, value.iban].filter((one) => one !== undefined).length;
@@ -130,15 +138,15 @@ export const takenRows = z
     importId: z
       .uuid()
       .nullable()
-      .describe('Som i händelsen bank.imported; null när ingen rad var ny'),
+      .describe('As in the event bank.imported; null when no row was new'),
     account: z.int(),
     iban: z.string().nullable(),
-    added: z.int().describe('Rader som är nya'),
-    known: z.int().describe('Rader som fanns redan'),
-    openingBalance: balance.describe('Som det sades eller följer av raderna'),
+    added: z.int().describe('Rows that are new'),
+    known: z.int().describe('Rows that existed already'),
+    openingBalance: balance.describe('As it was said, or follows from the rows'),
     closingBalance: balance,
   })
-  .meta({ id: 'TakenBankTransactions', description: 'Alla rader är med, var och en gång' });
+  .meta({ id: 'TakenBankTransactions', description: 'All rows are there, each of them once' });
 
 export const untakenRows = errorAnswer(
   'unprocessable',
@@ -148,7 +156,7 @@ export const untakenRows = errorAnswer(
     days: z
       .array(z.object({ day: z.string().meta({ format: 'date' }), rows: z.int() }))
       .optional()
-      .describe('När equalRows måste sägas: dagarna, och hur många rader som kan finnas redan'),
+      .describe('When equalRows must be said: the days, and how many rows may exist already'),
   }),
 );
 
@@ -159,14 +167,14 @@ const listedParty = z
 const listedPayment = z
   .object({
     amount: z.number().nullable(),
-    ocr: z.string().nullable().describe('Den första av references'),
-    references: z.array(z.string()).describe('OCR och andra referenser till mottagaren'),
+    ocr: z.string().nullable().describe('The first of references'),
+    references: z.array(z.string()).describe('OCR and other references to the recipient'),
     invoiceNumbers: z.array(z.string()),
     message: z.string().nullable(),
     payer: listedParty,
     payee: listedParty,
     endToEndId: z.string().nullable(),
-    returnReason: z.string().nullable().describe('Varför en betalning kom tillbaka'),
+    returnReason: z.string().nullable().describe('Why a payment came back'),
   })
   .meta({ id: 'BankPayment' });
 
@@ -184,30 +192,28 @@ const listedRow = z
     reference: z.string().nullable(),
     transactionId: z.string().nullable(),
     balanceAfter: balance,
-    matched: z.boolean().describe('Om ett verifikat bokför raden'),
+    matched: z.boolean().describe('Whether a voucher books the row'),
     matchedAt: z.string().meta({ format: 'date-time' }).nullable(),
     voucher: z
       .object({ id: z.uuid(), label: z.string().meta({ example: 'A17' }), url: z.url() })
       .nullable(),
     paymentCount: z.int(),
-    payments: z.array(listedPayment).describe(`Högst ${paymentsOfRow} av dem`),
-    createdAt: z.string().meta({ format: 'date-time' }).describe('När raden kom hit'),
+    payments: z.array(listedPayment).describe(`At most ${paymentsOfRow} of them`),
+    createdAt: z.string().meta({ format: 'date-time' }).describe('When the row came here'),
     url: z.url(),
   })
   .meta({ id: 'BankTransaction' });
 
-export const rowPage = pageSchema(
-  listedRow,
-  'BankTransactionPage',
-  'En sida bankrader i datumordning',
-);
+export const rowPage = pageSchema(listedRow, 'BankTransactionPage', 'A page of bank rows, by date');
 
 export const rowQuery = z.strictObject({
-  account: queryInteger(1000, 9999).optional().describe('Bankkontots konto i kontoplanen'),
+  account: queryInteger(1000, 9999)
+    .optional()
+    .describe('The account of the chart of accounts that the bank account has'),
   iban: ibanSchema.optional(),
-  from: dateSchema.optional().describe('Tidigaste bokföringsdag'),
-  to: dateSchema.optional().describe('Senaste bokföringsdag'),
-  matched: queryBoolean.describe('Bara rader som ett verifikat bokför, eller bara andra'),
-  limit: queryInteger(1, 200).default(50).describe('Rader per sida'),
+  from: dateSchema.optional().describe('Earliest booking day'),
+  to: dateSchema.optional().describe('Latest booking day'),
+  matched: queryBoolean.describe('Only rows that a voucher books, or only others'),
+  limit: queryInteger(1, 200).default(50).describe('Rows a page'),
   cursor: cursorParameter,
 });

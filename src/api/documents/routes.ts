@@ -55,10 +55,10 @@ export function registerDocuments(app: App, deps: AppDeps, access: Access): void
       validatorCompiler: checkAllBut('headers', 'body'),
       schema: {
         operationId: 'leaveDocument',
-        summary: 'Lämna ett underlag till inkorgen',
+        summary: 'Hand in a document to the inbox',
         description:
-          'Kroppen är filen som den är: PDF, PNG, JPEG, HEIC, XML, CSV eller text i UTF-8, högst 10 MiB; slaget avgörs av innehållet. Kräver rubriken Idempotency-Key. Samma innehåll blir aldrig två underlag. En människa, eller ett entydigt förslag som en människa godtar, lägger underlaget på sitt verifikat.',
-        tags: ['Underlag'],
+          'The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher.',
+        tags: ['Documents'],
         security: [{ apiKey: [] }],
         headers: idempotencyHeaders,
         querystring: documentQuery,

@@ -44,10 +44,10 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
     onRequest: access.hook(['intake:write'], 'PEPPOL_INBOUND_SECRET'),
     schema: {
       operationId: 'receiveEInvoice',
-      summary: 'Ta emot en e-faktura',
+      summary: 'Receive an e-invoice',
       description:
-        'Tar emot Peppol BIS Billing 3 (UBL 2.1, faktura eller kreditfaktura), för sig eller i ett StandardBusinessDocument. Svarar när dokumentet har blivit ett utkast i leverantörsinkorgen. Samma byte blir aldrig två utkast; en rättad faktura är ett annat dokument. Det som avvisades prövas på nytt när det kommer igen.',
-      tags: ['Inkorg'],
+        'Takes Peppol BIS Billing 3 (UBL 2.1, invoice or credit note), by itself or in a StandardBusinessDocument. Answers when the document has become a draft in the supplier inbox. The same bytes never become two drafts; a corrected invoice is another document. What was refused is judged anew when it comes again.',
+      tags: ['Inbound'],
       security: [{ apiKey: [] }],
       querystring: noQuery,
       consumes: ['application/xml', 'application/json'],

@@ -6,19 +6,25 @@ import { exampleDocument } from './example.ts';
 
 export const eInvoiceEnvelope = z
   .looseObject({
-    document: z.string().nullish().describe('UBL-dokumentet som text'),
-    documentBase64: z.string().nullish().describe('Samma dokument som base64; ett av fälten'),
+    document: z.string().nullish().describe('The UBL document as text'),
+    documentBase64: z
+      .string()
+      .nullish()
+      .describe('The same document as base64; one of the two fields'),
   })
   .meta({ id: 'EInvoiceEnvelope', example: { document: exampleDocument } });
 
 export const warning = z
   .object({
     rule: z.string().meta({ example: 'BR-CO-15' }),
-    level: openEnum({ fatal: 'Bryter en regel som dokumentet måste följa', warning: 'Bör rättas' }),
-    path: z.string().describe('Var i dokumentet'),
+    level: openEnum({
+      fatal: 'Breaks a rule that the document must follow',
+      warning: 'Ought to be mended',
+    }),
+    path: z.string().describe('Where in the document'),
     message: z.string(),
   })
-  .meta({ id: 'EInvoiceWarning', description: 'Vad reglerna säger om dokumentet' });
+  .meta({ id: 'EInvoiceWarning', description: 'What the rules say of the document' });
 
 export const acceptedEInvoice = z
   .object({
@@ -26,18 +32,22 @@ export const acceptedEInvoice = z
     draftId: z.uuid(),
     invoiceNo: z.string(),
     supplier: z.string(),
-    total: z.number().describe('Att betala enligt dokumentet, i dess valuta; kredit är negativt'),
+    total: z
+      .number()
+      .describe(
+        'Amount to pay according to the document, in its currency; a credit note is negative',
+      ),
     warnings: z.array(warning),
     documentSha256: z.string(),
     receivedAt: z.string().meta({ format: 'date-time' }),
-    countryCodeC4: z.string().describe('Mottagarens land, SE'),
+    countryCodeC4: z.string().describe('The country of the recipient, SE'),
     status: openEnum({
-      new: 'Ett utkast i leverantörsinkorgen',
-      review: 'Ett utkast som en människa ska titta på först',
+      new: 'A draft in the supplier inbox',
+      review: 'A draft that a person should look at first',
     }),
-    duplicate: z.literal(true).optional().describe('Samma byte har kommit förut'),
+    duplicate: z.literal(true).optional().describe('The same bytes have come before'),
   })
-  .meta({ id: 'AcceptedEInvoice', description: 'Dokumentet är ett utkast i leverantörsinkorgen' });
+  .meta({ id: 'AcceptedEInvoice', description: 'The document is a draft in the supplier inbox' });
 
 export const refusedEInvoice = errorAnswer(
   'invalid_request',
@@ -46,13 +56,13 @@ export const refusedEInvoice = errorAnswer(
     .object({
       problems: problems.optional(),
       reason: openEnum({
-        document_unreadable: 'Dokumentet går inte att läsa som en e-faktura',
-        wrong_receiver: 'Dokumentet är ställt till någon annan',
+        document_unreadable: 'The document cannot be read as an e-invoice',
+        wrong_receiver: 'The document is addressed to somebody else',
       }).optional(),
-      document_id: z.uuid().optional().describe('Så heter det bland de avvisade'),
-      line: z.int().nullable().optional().describe('Raden där läsningen stannade'),
+      document_id: z.uuid().optional().describe('What it is called among the refused'),
+      line: z.int().nullable().optional().describe('The line where the reading stopped'),
       column: z.int().nullable().optional(),
-      stored: z.literal(true).optional().describe('Dokumentet är sparat; en människa ser det'),
+      stored: z.literal(true).optional().describe('The document is stored; a person sees it'),
     })
     .optional(),
 );

@@ -13,9 +13,9 @@ const header = (name: string, description: string) => ({
 
 /** Standard Webhooks (docs/webhooks.md). */
 const headers = [
-  header('webhook-id', 'Händelsens id, samma vid varje omsändning'),
-  header('webhook-timestamp', 'När försöket gjordes, Unixtid i sekunder'),
-  header('webhook-signature', 'Signaturer enligt Standard Webhooks, åtskilda av blanksteg'),
+  header('webhook-id', 'The id of the event, the same however often it is sent'),
+  header('webhook-timestamp', 'When the attempt was made, Unix time in seconds'),
+  header('webhook-signature', 'Signatures by Standard Webhooks, separated by spaces'),
 ];
 
 export function webhookOperations(): Record<string, object> {
@@ -38,9 +38,14 @@ export function webhookOperations(): Record<string, object> {
             },
           },
           responses: {
-            '2XX': { description: 'Mottagen; svara inom 15 sekunder och gör arbetet efteråt' },
-            '410': { description: 'Mottagaren vill inte ha fler; adressen stängs av' },
-            default: { description: 'Händelsen skickas igen, i tre dygn' },
+            '2XX': { description: 'Received; answer within 15 seconds and do the work afterwards' },
+            '410': { description: 'The recipient wants no more; the address is shut off' },
+            ...Object.fromEntries(
+              ['3XX', '4XX', '5XX'].map((status) => [
+                status,
+                { description: 'The event is sent again, for three days' },
+              ]),
+            ),
           },
         },
       },

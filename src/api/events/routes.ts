@@ -15,8 +15,9 @@ export function registerEvents(app: App, { readers }: AppDeps, access: Access): 
     onRequest: access.hook(['data:read']),
     schema: {
       operationId: 'listEvents',
-      summary: 'Händelser i den ordning de blev sanna, för den som hellre frågar än får webhookar',
-      tags: ['Händelser'],
+      summary:
+        'Events in the order they became true, for those who would rather ask than get webhooks',
+      tags: ['Events'],
       security: [{ apiKey: [] }],
       querystring: eventQuery,
       response: {

@@ -1,31 +1,33 @@
 /** Events on the wire: the feed's items, and the bodies of webhooks. */
 import { z } from 'zod';
-import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
 import { type EventType, eventMeanings } from '../../events/types.ts';
 import { openEnum, queryInteger } from '../../http/schemas.ts';
+import { orderReasons } from '../orders/reasons.ts';
 
 const date = z.string().meta({ format: 'date' });
 
 const event = z
   .object({
-    id: z.guid().describe('Samma vid varje omsändning; också i rubriken webhook-id'),
-    type: z.string().describe('Fler kan komma; läs förbi dem du inte känner'),
+    id: z.guid().describe('The same however often it is sent; also in the header webhook-id'),
+    type: z.string().describe('Others may come; read past those you do not know'),
     timestamp: z.string().meta({ format: 'date-time' }),
     data: z
       .looseObject({})
       .nullable()
-      .describe('Det som hände, med de namn API:et har för samma saker; null när det är borta'),
+      .describe(
+        'What happened, by the names that the API has for the same things; null when it is gone',
+      ),
   })
-  .meta({ id: 'Event', description: 'Alla händelser har den här formen.' });
+  .meta({ id: 'Event', description: 'All events have this form.' });
 
 const invoice = {
   invoice_id: z.uuid(),
-  kind: openEnum({ invoice: 'Faktura', credit_note: 'Kreditfaktura' }),
-  source: openEnum({ api: 'POST /api/v1/kundfakturor', order: 'En order', app: 'En människa' }),
+  kind: openEnum({ invoice: 'Invoice', credit_note: 'Credit note' }),
+  source: openEnum({ api: 'POST /api/v1/kundfakturor', order: 'An order', app: 'A person' }),
   customer_id: z.uuid().nullable(),
   invoice_date: date,
   due_date: date,
-  total: z.number().describe('Kronor med moms'),
+  total: z.number().describe('Kronor with VAT'),
 };
 const bookedInvoice = {
   ...invoice,
@@ -53,41 +55,44 @@ const data: Readonly<Record<EventType, z.ZodRawShape>> = {
   'invoice.booked': bookedInvoice,
   'invoice.paid': bookedInvoice,
   'order.received': order,
-  'order.rejected': { ...order, reason: openEnum(orderRejectionMeanings).nullable() },
+  'order.rejected': { ...order, reason: openEnum(orderReasons).nullable() },
   'e_invoice.received': {
     documentId: z.uuid(),
     documentSha256: z.string().nullable(),
-    draftId: z.uuid().nullable().describe('null tills dokumentet är prövat, och när det avvisades'),
+    draftId: z
+      .uuid()
+      .nullable()
+      .describe('null until the document is judged, and when it was refused'),
   },
   'payment.matched': {
-    transactionId: z.uuid().describe('Som i GET /api/v1/banktransaktioner'),
-    account: z.int().describe('Kontot i bokföringen'),
+    transactionId: z.uuid().describe('As in GET /api/v1/banktransaktioner'),
+    account: z.int().describe('The account in the books'),
     date,
-    amount: z.number().describe('Kronor; under noll är pengar ut'),
+    amount: z.number().describe('Kronor; below zero is money out'),
     voucher: z
       .object({ id: z.uuid(), label: z.string().meta({ example: 'A17' }), source: z.string() })
       .nullable()
-      .describe('null när matchningen har hävts sedan dess'),
+      .describe('null when the match has been undone since'),
   },
   'bank.imported': {
     importId: z.uuid(),
-    statements: z.int().describe('Kontoutdrag och aviseringar'),
-    transactions: z.int().describe('Rader som inte var kända förut'),
+    statements: z.int().describe('Statements and notifications'),
+    transactions: z.int().describe('Rows that were not known before'),
     accountIds: z.array(z.uuid()),
     from: date.nullable(),
     to: date.nullable(),
   },
   'payment_file.created': {
     paymentFileId: z.uuid(),
-    number: z.int().describe('Som människor kallar den'),
+    number: z.int().describe('What people call it'),
     payments: z.int(),
     total: z.number().describe('Kronor'),
-    from: date.describe('Första betalningsdagen'),
+    from: date.describe('The first day of payment'),
     to: date,
-    sha256: z.string().describe('Filens, gemener'),
+    sha256: z.string().describe('Of the file, in lower case'),
     needsApproval: z
       .boolean()
-      .describe('En andra person ska godkänna den: den betalar till ett konto som är nytt'),
+      .describe('A second person is to approve it: it pays to an account that is new'),
   },
 };
 
@@ -107,15 +112,17 @@ export const eventQuery = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .describe('next_cursor från förra svaret; utan den börjar listan med det äldsta som finns'),
-  from: z.literal('now').optional().describe('Börja nu: svaret är tomt och bär en cursor'),
-  limit: queryInteger(1, 500).default(100).describe('Händelser per sida, 100 när inget anges'),
+    .describe(
+      'next_cursor of the last answer; without it the list begins with the oldest there is',
+    ),
+  from: z.literal('now').optional().describe('Begin now: the answer is empty and bears a cursor'),
+  limit: queryInteger(1, 500).default(100).describe('Events a page, 100 when nothing is said'),
 });
 
 export const eventPage = z
   .object({
     data: z.array(z.union([...known, event])),
-    next_cursor: z.string().describe('Skicka med nästa gång; finns alltid'),
+    next_cursor: z.string().describe('Send it along next time; always there'),
     has_more: z.boolean(),
   })
-  .meta({ id: 'EventPage', description: 'Händelser i den ordning de blev sanna' });
+  .meta({ id: 'EventPage', description: 'Events in the order they became true' });

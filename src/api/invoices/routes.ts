@@ -57,10 +57,10 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
       operationId: 'createCustomerInvoice',
-      summary: 'Skapa ett fakturautkast, och bokför det om book är true',
+      summary: 'Create an invoice draft, and book it if book is true',
       description:
-        'Kräver rubriken Idempotency-Key (8–255 tecken). Ett lås stoppar bokföringen, inte utkastet: svaret är då 422 med detail.lock och detail.invoice_id, och samma nyckel ger samma svar. Med ?dryRun=true prövas allt och inget skrivs.',
-      tags: ['Kundfakturor'],
+        'Needs the header Idempotency-Key (8–255 characters). A lock stops the booking, not the draft: the answer is then 422 with detail.lock and detail.invoice_id, and the same key gets the same answer. With ?dryRun=true everything is checked and nothing is written.',
+      tags: ['Customer invoices'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,
       querystring: writeQuery,

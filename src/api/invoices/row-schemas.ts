@@ -1,24 +1,27 @@
 /** The rows of invoices and orders on the wire (contract 2.3, 2.6). */
 import { z } from 'zod';
-import { vatRates, vatRateWords } from '../../domain/ledger/vat.ts';
+import { vatRates } from '../../domain/ledger/vat.ts';
 import { type DraftRow, isOneLine, unitLengthMax } from '../../domain/sales/invoice.ts';
 import { percentSchema, signedDecimalSchema, textSchema } from '../../http/schemas.ts';
 
-const unit = 'Vad antalet räknas i, till exempel tim';
-const discountPct = 'Rabatt i procent på antal × à-pris, 0–100 med högst två decimaler';
+const unit = 'What the quantity is counted in, for example tim';
+const discountPct =
+  'Discount in per cent of quantity × unit price, 0–100 with at most two decimals';
 
 export const invoiceRowInput = z
   .strictObject({
     description: textSchema(500, 1),
-    quantity: signedDecimalSchema(4).describe('Högst fyra decimaler, inte 0; minus för rabatt'),
-    unitPrice: signedDecimalSchema(4).describe('Kronor utan moms, högst fyra decimaler'),
-    vatRate: z.literal(vatRates).describe('Procent; ska vara intäktskontots momssats'),
+    quantity: signedDecimalSchema(4).describe(
+      'At most four decimals, not 0; minus for a deduction',
+    ),
+    unitPrice: signedDecimalSchema(4).describe('Kronor without VAT, at most four decimals'),
+    vatRate: z.literal(vatRates).describe('Per cent; must be the VAT rate of the income account'),
     account: z
       .int()
       .min(1)
       .max(999_999_999)
       .meta({ example: 3001 })
-      .describe('Aktivt intäktskonto'),
+      .describe('An active income account'),
     articleNumber: textSchema(100, 1).nullish(),
     unit: textSchema(unitLengthMax, 1)
       .refine(isOneLine, {
@@ -51,8 +54,8 @@ export const orderRowInput = z.looseObject({
   description: z.string().max(500),
   quantity: z.number(),
   unitPrice: z.number(),
-  vatRate: z.number().describe(`Procent: ${vatRateWords}`),
+  vatRate: z.number().describe(`Per cent: ${vatRates.join(', ')}`),
   articleNumber: z.string().nullish(),
   unit: z.string().max(unitLengthMax).nullish().describe(unit),
-  discountPct: z.number().min(0).max(100).nullish().describe(`${discountPct}; total är efter den`),
+  discountPct: z.number().min(0).max(100).nullish().describe(`${discountPct}; total is after it`),
 });

@@ -13,12 +13,12 @@ export const invoiceInput = z
     invoiceDate: dateSchema,
     deliveryDate: dateSchema
       .nullish()
-      .describe('När varan levererades eller tjänsten blev klar, om det är en annan dag'),
-    paymentTerms: z.int().min(0).max(90).describe('Dagar till förfallodagen').meta({ example: 30 }),
-    yourReference: textSchema(200).nullish().describe('Kundens referens'),
-    notes: textSchema(5_000).nullish().describe('Fri text på fakturan'),
+      .describe('When the goods were delivered or the service was done, if that is another day'),
+    paymentTerms: z.int().min(0).max(90).describe('Days until the due date').meta({ example: 30 }),
+    yourReference: textSchema(200).nullish().describe('The reference of the customer'),
+    notes: textSchema(5_000).nullish().describe('Free text on the invoice'),
     rows: z.array(invoiceRowInput).min(1),
-    book: z.boolean().nullish().describe('true bokför direkt, annars blir det ett utkast'),
+    book: z.boolean().nullish().describe('true books at once, otherwise it becomes a draft'),
   })
   .meta({
     id: 'NewCustomerInvoice',
@@ -50,33 +50,33 @@ export const customerInvoice = z
   .object({
     id: z.uuid(),
     status: openEnum({
-      draft: 'Ett utkast utan nummer',
-      booked: 'Har nummer, OCR och verifikat',
-      paid: 'Inget återstår att betala; så också en bokförd faktura på noll kronor',
-      credited: 'Helt krediterad',
+      draft: 'A draft without number',
+      booked: 'Has number, OCR reference and voucher',
+      paid: 'Nothing remains to be paid; so also a booked invoice of zero kronor',
+      credited: 'Credited in full',
     }),
-    invoice_number: z.int().nullable().describe('null för ett utkast'),
+    invoice_number: z.int().nullable().describe('null for a draft'),
     ...amounts,
     due_date: dueDate,
     ocr: z.string().nullable(),
   })
-  .meta({ id: 'CustomerInvoice', description: 'Fakturan som den är sparad' });
+  .meta({ id: 'CustomerInvoice', description: 'The invoice as it is stored' });
 
 /** A dry run that found nothing in the way: the invoice would have been made. */
 export const checkedInvoice = z
   .object({
     dry_run: z.literal(true),
     status: openEnum({
-      draft: 'Ett utkast',
-      booked: 'En bokförd faktura',
-      paid: 'En bokförd faktura på noll kronor',
-    }).describe('Vad fakturan hade blivit'),
+      draft: 'A draft',
+      booked: 'A booked invoice',
+      paid: 'A booked invoice of zero kronor',
+    }).describe('What the invoice would have become'),
     ...amounts,
     due_date: dueDate,
   })
   .meta({
     id: 'CheckedCustomerInvoice',
-    description: 'Med dryRun: inget hindrar, inget är skrivet',
+    description: 'With dryRun: nothing hinders, nothing is written',
   });
 
 export const unmadeInvoice = errorAnswer(
@@ -89,6 +89,6 @@ export const unmadeInvoice = errorAnswer(
       invoice_id: z
         .uuid()
         .optional()
-        .describe('Utkastet som finns kvar när bara bokföringen hindrades'),
+        .describe('The draft that is left when only its booking was hindered'),
     }),
 );

@@ -1,6 +1,5 @@
 /** GET /api/v1/meta (contract 2.4, 4.2): what this installation is, and what the key may do. */
 import { z } from 'zod';
-import { scopeMeanings } from '../../access/keys/scopes.ts';
 import { nextVatDueDate } from '../../domain/ledger/vat-deadlines.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
@@ -8,6 +7,7 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery, openEnum } from '../../http/schemas.ts';
 import { getInstallation, listFiscalYears } from '../../installation/meta/store.ts';
 import { appVersion } from '../../lib/version.ts';
+import { scopesInEnglish } from './scopes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,15 +18,15 @@ declare module 'fastify' {
 
 const dateText = z.string().meta({ format: 'date' });
 
-const yearStatuses = { open: 'Går att bokföra i, om inget lås hindrar', closed: 'Stängt' };
+const yearStatuses = { open: 'Can be booked in, unless a lock hinders', closed: 'Closed' };
 
 const meta = z
   .object({
     api_version: z.literal('v1'),
-    schema_version: z.int().describe('Svarens form, 1; sänks aldrig'),
+    schema_version: z.int().describe('The form of the answers, 1; never lowered'),
     app_version: z.string(),
     installation_schema_version: z.int(),
-    key: z.object({ name: z.string(), scopes: z.array(openEnum(scopeMeanings)) }),
+    key: z.object({ name: z.string(), scopes: z.array(openEnum(scopesInEnglish)) }),
     fiscal_years: z.array(
       z.object({ year: z.int(), start: dateText, end: dateText, status: openEnum(yearStatuses) }),
     ),
@@ -35,10 +35,12 @@ const meta = z
     vat_due_date: dateText,
     ledger_head: z
       .object({ vouchers: z.int(), hash: z.string() })
-      .describe('Antal verifikat och huvudet av deras hashkedjor: ändras bara när något bokförs'),
+      .describe(
+        'Number of vouchers and the heads of their hash chains: change only when something is booked',
+      ),
     endpoints: z.array(z.object({ method: z.string(), path: z.string(), scope: z.string() })),
   })
-  .meta({ id: 'Meta', description: 'Installationen och nyckeln' });
+  .meta({ id: 'Meta', description: 'The installation and the key' });
 
 type Endpoint = z.infer<typeof meta>['endpoints'][number];
 
@@ -60,7 +62,7 @@ export function registerMeta(app: App, { quickReaders, clock }: AppDeps, access:
     onRequest: access.hook([]),
     schema: {
       operationId: 'getMeta',
-      summary: 'Installationen och nyckeln: 200 betyder att nyckeln lever',
+      summary: 'The installation and the key: 200 means that the key lives',
       tags: ['Installation'],
       security: [{ apiKey: [] }],
       querystring: noQuery,

@@ -65,10 +65,10 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
     schema: {
       operationId: 'receiveOrder',
-      summary: 'Ta emot en order',
+      summary: 'Receive an order',
       description:
-        'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor; det jämförs utan blanktecken runt om och i Unicodeformen NFC. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi. En återbetalning har inget eget anrop. Skickas den som en order på minusbelopp, med ett externalId för sig, blir svaret 422 negative_total: den ligger i orderinkorgen tills en människa har krediterat fakturan, och kreditfakturan meddelas som invoice.booked med kind credit_note. Under orderns eget externalId blir svaret duplicate: true, och ingenting krediteras. En retur dras av på en annan order med negativ quantity, så länge total inte blir under noll.',
-      tags: ['Inkorg'],
+        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund has no call of its own. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice, and the credit note is told of as invoice.booked with kind credit_note. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.',
+      tags: ['Inbound'],
       security: [{ apiKey: [] }],
       headers: preferHeaders,
       querystring: noQuery,
@@ -177,8 +177,8 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
     preValidation: parseJsonBody,
     schema: {
       operationId: 'reconcileOrders',
-      summary: 'Vad blev det av orderna? Svarar för dem som samma nyckel har skickat',
-      tags: ['Inkorg'],
+      summary: 'What became of the orders? Answers for those that the same key has sent',
+      tags: ['Inbound'],
       security: [{ apiKey: [] }],
       querystring: noQuery,
       body: reconciliationInput,

@@ -1,9 +1,9 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
-import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
 import { orderRowInput } from '../invoices/row-schemas.ts';
+import { orderReasons } from './reasons.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
@@ -14,26 +14,30 @@ export const orderInput = z
     externalId: z
       .string()
       .max(255)
-      .describe('Butikens eget ordernummer; kan aldrig bli två fakturor'),
+      .describe('The number that the shop has for the order; can never become two invoices'),
     orderDate: z.string().meta({ format: 'date' }),
     deliveryDate: z
       .string()
       .nullish()
       .meta({ format: 'date' })
-      .describe('När varan levererades eller tjänsten blev klar, om det är en annan dag'),
+      .describe('When the goods were delivered or the service was done, if that is another day'),
     currency: z.literal('SEK'),
     pricesIncludeVat: z.boolean(),
     total: z
       .number()
       .nullish()
-      .describe('Vad kunden betalade inklusive moms; krävs när pricesIncludeVat är true'),
+      .describe('What the customer paid including VAT; required when pricesIncludeVat is true'),
     customer: z.looseObject({
       name: z.string().max(200),
       email: z.string().max(320).nullish(),
       orgNumber: z.string().nullish(),
       vatNumber: z.string().nullish(),
       countryCode: z.string().nullish(),
-      address: z.string().max(200).nullish().describe('Gatuadress; kundregistret fyller luckor'),
+      address: z
+        .string()
+        .max(200)
+        .nullish()
+        .describe('Street address; the customer register fills gaps'),
       postalCode: z.string().max(20).nullish(),
       city: z.string().max(100).nullish(),
       phone: z.string().max(50).nullish(),
@@ -57,7 +61,10 @@ export const orderInput = z
   });
 
 export const preferHeaders = z.looseObject({
-  prefer: z.string().optional().describe('respond-async: svara 202 utan att vänta på utfallet'),
+  prefer: z
+    .string()
+    .optional()
+    .describe('respond-async: answer 202 without waiting for the outcome'),
 });
 
 export const acceptedOrder = z
@@ -65,19 +72,19 @@ export const acceptedOrder = z
     ok: z.literal(true),
     invoiceId: z.uuid(),
     customerId: z.uuid(),
-    duplicate: z.literal(true).optional().describe('Ordern var redan mottagen'),
+    duplicate: z.literal(true).optional().describe('The order had been received already'),
   })
-  .meta({ id: 'AcceptedOrder', description: 'Ordern är ett fakturautkast' });
+  .meta({ id: 'AcceptedOrder', description: 'The order is an invoice draft' });
 
 export const queuedOrder = z
   .object({
     ok: z.literal(true),
     orderId: z.uuid(),
-    status: openEnum({ queued: 'Ordern är säkrad och väntar på att prövas' }),
+    status: openEnum({ queued: 'The order is safely stored and waits to be judged' }),
   })
-  .meta({ id: 'QueuedOrder', description: 'Mottagen; fråga sedan /api/inbound/avstamning' });
+  .meta({ id: 'QueuedOrder', description: 'Received; ask /api/inbound/avstamning afterwards' });
 
-const reason = openEnum(orderRejectionMeanings);
+const reason = openEnum(orderReasons);
 
 const amounts = { net: z.number(), vat: z.number(), gross: z.number() };
 
@@ -85,12 +92,15 @@ const oreTable = z
   .object({
     prices_include_vat: z.boolean(),
     rows: z.array(z.object({ row_no: z.int(), vat_rate: z.number(), ...amounts })),
-    vat_rounded_per_rate: z.object(amounts).describe('Som ordern räknas'),
-    vat_rounded_per_row: z.object(amounts).describe('Så som en del butiker räknar'),
+    vat_rounded_per_rate: z.object(amounts).describe('As the order is calculated'),
+    vat_rounded_per_row: z.object(amounts).describe('As some shops calculate'),
     total: z.number(),
-    difference: z.number().describe('total minus raderna med momsen avrundad per momssats'),
+    difference: z.number().describe('total minus the rows with VAT rounded per VAT rate'),
   })
-  .meta({ id: 'OreTable', description: 'Var ören skiljer när raderna inte blir total' });
+  .meta({
+    id: 'OreTable',
+    description: 'Where the amounts differ when the rows do not come to total',
+  });
 
 export const rejectedOrder = errorAnswer(
   'unprocessable',
@@ -101,7 +111,7 @@ export const rejectedOrder = errorAnswer(
     reason,
     problems,
     oren: oreTable.optional(),
-    stored: z.literal(true).describe('Ordern är sparad; en människa ser den i orderinkorgen'),
+    stored: z.literal(true).describe('The order is stored; a person sees it in the order inbox'),
   }),
 );
 
@@ -139,10 +149,10 @@ export const reconciliation = z
         externalId: z.string().optional(),
         sha256: z.string().optional(),
         status: openEnum({
-          received: 'Mottagen, inte prövad än',
-          draft: 'Blev ett fakturautkast, som nu kan vara bokfört',
-          rejected: 'Lagrad med sin orsak; en människa ser den',
-          unknown: 'Nyckeln har inte skickat någon sådan order',
+          received: 'Received, not judged yet',
+          draft: 'Became an invoice draft, which may be booked by now',
+          rejected: 'Stored with its reason; a person sees it',
+          unknown: 'The key has sent no such order',
         }),
         reason: reason.nullish(),
         orderId: z.uuid().optional(),
@@ -152,4 +162,7 @@ export const reconciliation = z
       }),
     ),
   })
-  .meta({ id: 'Reconciliation', description: 'En post för varje fråga, i frågornas ordning' });
+  .meta({
+    id: 'Reconciliation',
+    description: 'One entry for each question, in the order of the questions',
+  });

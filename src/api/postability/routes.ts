@@ -13,10 +13,10 @@ import { requireOrder } from '../paging.ts';
 const dateText = z.string().meta({ format: 'date' });
 
 const states: Record<PostableRange['state'], string> = {
-  open: 'Öppet',
-  vat_locked: 'Stoppar bara verifikat med en rad som har en momskod eller är på ett momskonto',
-  locked: 'Låst för alla verifikat',
-  no_fiscal_year: 'Inget räkenskapsår',
+  open: 'Open',
+  vat_locked: 'Stops only vouchers with a row that has a VAT code or is on a VAT account',
+  locked: 'Locked for all vouchers',
+  no_fiscal_year: 'No fiscal year',
 };
 
 const postability = z
@@ -30,23 +30,23 @@ const postability = z
             from: dateText,
             to: dateText,
             fiscal_year: z.int().nullable(),
-            series: z.array(z.string()).describe('Serier som finns det räkenskapsåret'),
+            series: z.array(z.string()).describe('Series that exist in that fiscal year'),
             state: openEnum(states),
             lock: openEnum(locks).nullable(),
             locked_to: dateText.nullable(),
             earliest_allowed_date: dateText
               .nullable()
-              .describe('Nästa öppna dag; i locked-spann för verifikat utan moms'),
+              .describe('The next open day; in locked spans for vouchers without VAT'),
           })
           .meta({ id: 'PostableRange' }),
       )
-      .describe('Hela spannet utan luckor, i datumordning'),
+      .describe('The whole span without gaps, by date'),
   })
-  .meta({ id: 'Postability', description: 'Vad som går att bokföra när' });
+  .meta({ id: 'Postability', description: 'What can be booked when' });
 
 const postabilityQuery = z.strictObject({
-  from: dateSchema.optional().describe('Första räkenskapsårets första dag när det inte anges'),
-  to: dateSchema.optional().describe('Sista räkenskapsårets sista dag när det inte anges'),
+  from: dateSchema.optional().describe('First day of the first fiscal year when nothing is said'),
+  to: dateSchema.optional().describe('Last day of the last fiscal year when nothing is said'),
 });
 
 export function registerPostability(app: App, { quickReaders }: AppDeps, access: Access): void {
@@ -57,8 +57,8 @@ export function registerPostability(app: App, { quickReaders }: AppDeps, access:
     onRequest: access.hook(['data:read']),
     schema: {
       operationId: 'getPostability',
-      summary: 'Vilka datum och serier som går att bokföra på, och vilket lås som stoppar övriga',
-      tags: ['Verifikat'],
+      summary: 'Which dates and series can be booked on, and which lock stops the others',
+      tags: ['Vouchers'],
       security: [{ apiKey: [] }],
       querystring: postabilityQuery,
       response: { 200: postability, ...errorResponses(...keyErrors, 'invalid_request') },

@@ -56,15 +56,15 @@ const timesOf = (row: store.InvoiceForKey | store.PurchaseForKey) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const pageMeaning = 'En sida i id-ordning; kortare när de har tusentals rader';
+const pageMeaning = 'A page in order of id; shorter when they have thousands of rows';
 
 const customerInvoices = described({
   path: 'kundfakturor',
-  tag: 'Kundfakturor',
+  tag: 'Customer invoices',
   operation: { list: 'listCustomerInvoices', one: 'getCustomerInvoice' },
   summary: {
-    list: 'Läs kundfakturor med rader och betalningar',
-    one: 'Läs en kundfaktura med rader och betalningar',
+    list: 'Read customer invoices with rows and payments',
+    one: 'Read one customer invoice with rows and payments',
   },
   query: schemas.invoicesQuery,
   item: schemas.invoiceItem,
@@ -127,11 +127,11 @@ const debtorOf = (debtor: store.InvoiceForKey['debtor']) => ({
 
 const purchases = described({
   path: 'inkop',
-  tag: 'Inköp',
+  tag: 'Purchases',
   operation: { list: 'listPurchases', one: 'getPurchase' },
   summary: {
-    list: 'Läs leverantörsfakturor och utlägg med rader och betalningar',
-    one: 'Läs en leverantörsfaktura eller ett utlägg med rader och betalningar',
+    list: 'Read supplier invoices and outlays with rows and payments',
+    one: 'Read one supplier invoice or outlay with rows and payments',
   },
   query: schemas.purchasesQuery,
   item: schemas.purchaseItem,
@@ -186,7 +186,7 @@ export function registerInvoiceReading(app: App, deps: AppDeps, access: Access):
   register(app, deps, access, purchases);
 }
 
-const unchanged = z.null().describe('Svaret är det som If-None-Match har');
+const unchanged = z.null().describe('The answer is the one that If-None-Match has');
 
 /** Listed in the order of ids, which nothing that happens meanwhile changes. */
 function register<Row extends store.Followed, Item extends object>(

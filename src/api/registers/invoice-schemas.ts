@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { idSchema, openEnum, textSchema } from '../../http/schemas.ts';
 import { day, paging, several, time, updatedSince } from './schemas.ts';
 
-const kind = openEnum({ invoice: 'Faktura', credit_note: 'Kreditfaktura' });
+const kind = openEnum({ invoice: 'Invoice', credit_note: 'Credit note' });
 
 const payment = {
   id: z.uuid(),
   date: day,
-  amount: z.number().describe('Minskar det som återstår; under noll när pengar gått tillbaka'),
+  amount: z.number().describe('Lessens what remains; below zero when money has gone back'),
   kind: openEnum({
-    money: 'Pengar',
-    rounding: 'Öresavrundning',
-    bank_fee: 'Bankavgift',
-    loss: 'Konstaterad kundförlust',
-    set_off: 'Kvittning mot en annan faktura',
+    money: 'Money',
+    rounding: 'Rounding to whole kronor',
+    bank_fee: 'Bank fee',
+    loss: 'Confirmed loss on the customer',
+    set_off: 'Set off against another invoice',
   }),
-  account: z.int().describe('Kontot som det kom in eller ut på'),
+  account: z.int().describe('The account that it came in on or went out from'),
   voucher_id: z.uuid(),
 };
 
@@ -25,21 +25,21 @@ export const invoiceItem = z
     id: z.uuid(),
     kind,
     status: openEnum({
-      draft: 'Ett utkast utan nummer, som kan ändras och tas bort',
-      booked: 'Bokförd, och något återstår att betala',
-      paid: 'Inget återstår att betala',
-      credited: 'Helt krediterad',
+      draft: 'A draft without number, which can be changed and removed',
+      booked: 'Booked, and something remains to be paid',
+      paid: 'Nothing remains to be paid',
+      credited: 'Credited in full',
     }),
     source: openEnum({
-      order: 'Ur en order',
-      api: 'Med en nyckel',
-      app: 'Skriven av en person',
-      opening: 'Tagen över när böckerna började här',
+      order: 'Out of an order',
+      api: 'By a key',
+      app: 'Written by a person',
+      opening: 'Taken over when the books began here',
     }),
-    invoice_number: z.int().nullable().describe('null för ett utkast'),
+    invoice_number: z.int().nullable().describe('null for a draft'),
     ocr: z.string().nullable(),
-    external_id: z.string().nullable().describe('Orderns externalId, som den kom'),
-    credited_invoice_id: z.uuid().nullable().describe('Fakturan som en kreditfaktura tar tillbaka'),
+    external_id: z.string().nullable().describe('externalId of the order, as it came'),
+    credited_invoice_id: z.uuid().nullable().describe('The invoice that a credit note takes back'),
     customer_id: z.uuid(),
     debtor: z
       .object({
@@ -53,28 +53,28 @@ export const invoiceItem = z
         country_code: z.string().nullable(),
         phone: z.string().nullable(),
       })
-      .meta({ id: 'Debtor', description: 'Köparen som den står på fakturan' }),
+      .meta({ id: 'Debtor', description: 'The buyer as the invoice has it' }),
     invoice_date: day,
     delivery_date: day.nullable(),
     due_date: day,
-    payment_terms: z.int().describe('Dagar till förfallodagen'),
+    payment_terms: z.int().describe('Days until the due date'),
     your_reference: z.string().nullable(),
     notes: z.string().nullable(),
     net_amount: z.number(),
     vat_amount: z.number(),
-    rounding: z.number().describe('Öresavrundning, som ingår i total_amount'),
+    rounding: z.number().describe('Rounding to whole kronor, which is part of total_amount'),
     total_amount: z.number(),
-    fees_amount: z.number().describe('Påminnelseavgifter som står kvar'),
-    paid_amount: z.number().describe('Summan av payments'),
-    credited_amount: z.number().describe('Summan av bokförda kreditfakturor'),
+    fees_amount: z.number().describe('Reminder fees that still stand'),
+    paid_amount: z.number().describe('Sum of payments'),
+    credited_amount: z.number().describe('Sum of booked credit notes'),
     remaining_amount: z
       .number()
       .describe(
-        'total_amount + fees_amount − paid_amount − credited_amount; 0 för utkast och kreditfakturor',
+        'total_amount + fees_amount − paid_amount − credited_amount; 0 for drafts and credit notes',
       ),
     voucher_id: z.uuid().nullable(),
     created_at: time,
-    updated_at: time.describe('När något av det här senast ändrades'),
+    updated_at: time.describe('When any of this was last changed'),
     url: z.url(),
     rows: z.array(
       z
@@ -84,7 +84,9 @@ export const invoiceItem = z
           description: z.string(),
           quantity: z.number(),
           unit: z.string().nullable(),
-          unit_price: z.number().describe('Utan moms; med moms på fakturor av order som hade det'),
+          unit_price: z
+            .number()
+            .describe('Without VAT; with VAT on invoices of orders that had it'),
           discount_pct: z.number(),
           vat_rate: z.int(),
           account: z.int(),
@@ -99,23 +101,26 @@ export const invoiceItem = z
         .meta({ id: 'CustomerInvoicePayment' }),
     ),
   })
-  .meta({ id: 'ListedCustomerInvoice', description: 'Kundfakturan med rader och betalningar' });
+  .meta({
+    id: 'ListedCustomerInvoice',
+    description: 'The customer invoice with rows and payments',
+  });
 
 export const purchaseItem = z
   .object({
     id: z.uuid(),
     kind,
     status: openEnum({
-      new: 'I inkorgen, redo att bokföras',
-      review: 'I inkorgen, väntar på en person',
-      booked: 'Bokförd',
-      rejected: 'Avvisad',
+      new: 'In the inbox, ready to be booked',
+      review: 'In the inbox, waiting for a person',
+      booked: 'Booked',
+      rejected: 'Rejected',
     }),
     origin: openEnum({
-      e_invoice: 'En e-faktura',
-      by_hand: 'Skriven av en person',
-      outlay: 'Ett utlägg',
-      opening: 'Tagen över när böckerna började här',
+      e_invoice: 'An e-invoice',
+      by_hand: 'Written by a person',
+      outlay: 'An outlay',
+      opening: 'Taken over when the books began here',
     }),
     supplier_id: z.uuid().nullable(),
     seller: z
@@ -124,30 +129,30 @@ export const purchaseItem = z
         org_number: z.string().nullable(),
         vat_number: z.string().nullable(),
       })
-      .meta({ id: 'Seller', description: 'Säljaren som den står på fakturan' }),
+      .meta({ id: 'Seller', description: 'The seller as the invoice has it' }),
     invoice_number: z.string(),
     invoice_date: day,
     due_date: day.nullable(),
     booking_date: day.nullable(),
-    currency: z.string().describe('Beloppens valuta; payments och remaining_amount är i kronor'),
+    currency: z
+      .string()
+      .describe('The currency of the amounts; payments and remaining_amount are in kronor'),
     net_amount: z.number(),
     vat_amount: z.number(),
     rounding: z.number(),
     prepaid_amount: z.number(),
     payable_amount: z
       .number()
-      .describe('Att betala, som fakturan säger; en kreditfakturas är över noll'),
-    paid_amount: z.number().describe('Summan av payments'),
+      .describe('To pay, as the invoice says; that of a credit note is above zero'),
+    paid_amount: z.number().describe('Sum of payments'),
     remaining_amount: z
       .number()
-      .describe(
-        'Det som bokfördes som skuld − paid_amount; under noll när leverantören är skyldig',
-      ),
+      .describe('What was booked as a debt − paid_amount; below zero when the supplier owes'),
     is_prepayment: z.boolean(),
-    rejection: z.string().nullable().describe('Varför den avvisades'),
+    rejection: z.string().nullable().describe('Why it was rejected'),
     voucher_id: z.uuid().nullable(),
     created_at: time,
-    updated_at: time.describe('När något av det här senast ändrades'),
+    updated_at: time.describe('When any of this was last changed'),
     url: z.url(),
     rows: z
       .array(
@@ -163,28 +168,30 @@ export const purchaseItem = z
           })
           .meta({ id: 'PurchaseRow' }),
       )
-      .describe('Som den bokfördes; tom till dess'),
+      .describe('As it was booked; empty until then'),
     payments: z.array(z.object(payment).meta({ id: 'PurchasePayment' })),
   })
-  .meta({ id: 'Purchase', description: 'Inköpet med rader och betalningar' });
+  .meta({ id: 'Purchase', description: 'The purchase with rows and payments' });
 
 const common = { ...paging(idSchema), updatedSince };
 const among = <Value extends string>(...values: [Value, ...Value[]]) => several(z.enum(values));
 
 export const invoicesQuery = z.strictObject({
   ...common,
-  status: among('draft', 'booked', 'paid', 'credited').describe('Flera som ?status=…&status=…'),
-  customer: several(idSchema).describe('Kundens id'),
+  status: among('draft', 'booked', 'paid', 'credited').describe('Several as ?status=…&status=…'),
+  customer: several(idSchema).describe('The id of the customer'),
   externalId: several(textSchema(255, 1)).describe(
-    'Fakturan av ordern med det externalId; jämförs som när order tas emot',
+    'The invoice of the order with that externalId; compared as when orders are received',
   ),
 });
 
 export const purchasesQuery = z.strictObject({
   ...common,
-  status: among('new', 'review', 'booked', 'rejected').describe('Flera som ?status=…&status=…'),
-  supplier: several(idSchema).describe('Leverantörens id'),
-  number: several(textSchema(200, 1)).describe('Leverantörens fakturanummer, precis som det står'),
+  status: among('new', 'review', 'booked', 'rejected').describe('Several as ?status=…&status=…'),
+  supplier: several(idSchema).describe('The id of the supplier'),
+  number: several(textSchema(200, 1)).describe(
+    'The number that the supplier has for the invoice, exactly as it stands',
+  ),
 });
 
 export const idParams = z.strictObject({ id: idSchema });

@@ -14,8 +14,8 @@ export const time = z.string().meta({ format: 'date-time' });
 export const day = z.string().meta({ format: 'date' });
 
 const kept = {
-  active: z.boolean().describe('false när det inte längre används; ingenting tas bort'),
-  updated_at: time.describe('När det senast ändrades'),
+  active: z.boolean().describe('false when it is no longer used; nothing is ever removed'),
+  updated_at: time.describe('When it was last changed'),
 };
 
 export const account = z
@@ -23,26 +23,26 @@ export const account = z
     number: z.int(),
     name: z.string(),
     type: openEnum({
-      asset: 'Tillgång',
-      equity: 'Eget kapital',
-      liability: 'Skuld',
-      revenue: 'Intäkt',
-      cost: 'Kostnad',
+      asset: 'Asset',
+      equity: 'Equity',
+      liability: 'Liability',
+      revenue: 'Income',
+      cost: 'Expense',
     }),
     vat_code: z
       .string()
       .nullable()
-      .describe('Momskoden som rader på kontot får när inget annat sägs'),
-    vat_rate: z.int().nullable().describe('Momssatsen i procent; null utan moms'),
-    sru: z.string().nullable().describe('Fältet i inkomstdeklarationen'),
+      .describe('The VAT code that rows on the account get when nothing else is said'),
+    vat_rate: z.int().nullable().describe('VAT rate in per cent; null without VAT'),
+    sru: z.string().nullable().describe('The field of the income tax return'),
     ...kept,
   })
   .meta({ id: 'Account' });
 
 export const dimension = z
   .object({
-    id: z.uuid().describe('Det som en verifikatrad har i cost_center eller project'),
-    kind: openEnum({ cost_center: 'Kostnadsställe', project: 'Projekt' }),
+    id: z.uuid().describe('What a voucher row has in cost_center or project'),
+    kind: openEnum({ cost_center: 'Cost centre', project: 'Project' }),
     code: z.string(),
     name: z.string(),
     ...kept,
@@ -51,10 +51,10 @@ export const dimension = z
 
 export const article = z
   .object({
-    number: z.string().describe('Det som en orderrad har i articleNumber'),
+    number: z.string().describe('What an order row has in articleNumber'),
     description: z.string(),
-    supply: openEnum({ goods: 'Vara', services: 'Tjänst' }),
-    account: z.int().nullable().describe('Intäktskontot, när artikeln har ett eget'),
+    supply: openEnum({ goods: 'Goods', services: 'Service' }),
+    account: z.int().nullable().describe('The income account, when the article has one of its own'),
     unit_price: z.number().nullable(),
     unit: z.string().nullable(),
     ...kept,
@@ -77,9 +77,9 @@ const party = {
 
 export const customer = z
   .object({
-    id: z.uuid().describe('Det som en kundfaktura har i customerId'),
+    id: z.uuid().describe('What a customer invoice has in customerId'),
     ...party,
-    payment_terms: z.int().nullable().describe('Dagar till förfallodagen, när de är överenskomna'),
+    payment_terms: z.int().nullable().describe('Days until the due date, when they are agreed'),
     url: z.url(),
   })
   .meta({ id: 'Customer' });
@@ -88,9 +88,9 @@ export const supplier = z
   .object({
     id: z.uuid(),
     ...party,
-    endpoint: z.string().nullable().describe('Adressen i Peppol, som 0007:5560360793'),
-    account: z.int().nullable().describe('Kostnadskontot som föreslås'),
-    payment_days: z.int().nullable().describe('Dagar till förfallodagen'),
+    endpoint: z.string().nullable().describe('The address in Peppol, as 0007:5560360793'),
+    account: z.int().nullable().describe('The cost account that is suggested'),
+    payment_days: z.int().nullable().describe('Days until the due date'),
     url: z.url(),
   })
   .meta({ id: 'Supplier' });
@@ -98,10 +98,10 @@ export const supplier = z
 export const series = z
   .object({
     id: z.uuid(),
-    code: z.string().describe('Det som ett verifikat har i seriesCode'),
+    code: z.string().describe('What a voucher has in seriesCode'),
     name: z.string(),
-    year: z.int().describe('Räkenskapsåret, som i rakenskapsar'),
-    last_number: z.int().describe('Seriens senaste nummer; 0 när den är tom'),
+    year: z.int().describe('The fiscal year, as in rakenskapsar'),
+    last_number: z.int().describe('The latest number of the series; 0 when it is empty'),
   })
   .meta({ id: 'Series' });
 
@@ -111,7 +111,7 @@ export const fiscalYear = z
     year: z.int(),
     start: day,
     end: day,
-    status: openEnum({ open: 'Går att bokföra i, om inget lås hindrar', closed: 'Stängt' }),
+    status: openEnum({ open: 'Can be booked in, unless a lock hinders', closed: 'Closed' }),
   })
   .meta({ id: 'FiscalYear' });
 
@@ -140,8 +140,8 @@ export const several = <One extends z.ZodType>(one: One) =>
     .optional();
 
 export const paging = <Key extends z.ZodType>(key: Key) => ({
-  id: several(key).describe(`Bara den här; flera som ?id=…&id=…, högst ${keysMax}`),
-  limit: queryInteger(1, 200).default(50).describe('Poster per sida'),
+  id: several(key).describe(`Only this one; several as ?id=…&id=…, at most ${keysMax}`),
+  limit: queryInteger(1, 200).default(50).describe('Entries a page'),
   cursor: cursorParameter,
 });
 
@@ -156,7 +156,9 @@ export const updatedSince = z
   })
   .meta({ format: 'date-time' })
   .optional()
-  .describe('Bara de som ändrats då eller senare; ta i några minuter, de sparas en aning efter');
+  .describe(
+    'Only those that changed then or later; take a few minutes more, they are stored a little afterwards',
+  );
 
 /** The query of what is as many as years. */
 export const yearlyQuery = z.strictObject(paging(idSchema));
@@ -166,7 +168,7 @@ export const registerQuery = <Key extends z.ZodType>(key: Key) =>
   z.strictObject({
     ...paging(key),
     updatedSince,
-    active: queryBoolean.describe('Bara de som används, eller bara de som inte gör det längre'),
+    active: queryBoolean.describe('Only those that are used, or only those that no longer are'),
   });
 
 export const accountKey = queryInteger(1000, 9999);
@@ -176,5 +178,7 @@ export const unchangedHeaders = z.object({
   'if-none-match': z
     .string()
     .optional()
-    .describe('ETag av svaret som finns: är det samma blir svaret 304 utan kropp'),
+    .describe(
+      'ETag of the answer that you have: when it is the same, the answer is 304 without a body',
+    ),
 });

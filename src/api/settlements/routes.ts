@@ -47,7 +47,7 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
     onRequest: access.hook(['bank:read']),
     schema: {
       operationId: 'listSettlements',
-      summary: 'Läs betaltjänsters avräkningar med rader och verifikat, i datumordning',
+      summary: 'Read settlements of payment providers with rows and vouchers, by date',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       querystring: settlementQuery,
@@ -90,9 +90,9 @@ function registerPosting(app: App, { pool, clock, config }: AppDeps, access: Acc
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
       operationId: 'postSettlement',
-      summary: 'Bokför en betaltjänsts avräkning av en utbetalning',
+      summary: 'Book the settlement of a payout by a payment provider',
       description:
-        'Kräver rubriken Idempotency-Key. Ett verifikat i serie A tar försäljningen från avräkningskontot, bokför avgifter och moms, och lämnar där utbetalningen tills bankraden kommer; den paras ihop med avräkningen. Raderna ska bli det som betalas ut. Samma avräkning bokförs en gång: kommer den igen med annan Idempotency-Key är duplicate true, och med annat innehåll svarar anropet 422.',
+        'Needs the header Idempotency-Key. One voucher in series A takes the sales from the clearing account, books fees and VAT, and leaves the payout there until the bank row comes; that is matched with the settlement. The rows must come to what is paid out. The same settlement is booked once: when it comes again with another Idempotency-Key duplicate is true, and with other content the call answers 422.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,

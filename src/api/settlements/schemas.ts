@@ -22,7 +22,7 @@ const account = z.int().min(1000).max(9999);
 const kind = z
   .enum(settlementLineKinds)
   .describe(
-    'sale: försäljning; refund: återbetalning till köpare; fee: avgift; fee_vat: svensk moms på avgifter; adjustment: annat, på ett konto som sägs; reserve: det som hålls inne (minus) eller släpps (plus)',
+    'sale: sales; refund: refunds to buyers; fee: fees; fee_vat: Swedish VAT on fees; adjustment: anything else, on an account that is given; reserve: what is withheld (minus) or released (plus)',
   );
 
 const newLine = z
@@ -33,29 +33,29 @@ const newLine = z
         error: 'får inte vara 0; utelämna rader utan belopp',
         params: { reason: 'zero' },
       })
-      .describe('Kronor, med utbetalningens tecken: det som minskar den är minus'),
+      .describe('Kronor, with the sign of the payout: what lessens it is minus'),
     account: account
       .nullish()
-      .describe('Av fee kostnadens konto, annars 6570; av adjustment måste det sägas'),
+      .describe('For fee the account of the cost, otherwise 6570; for adjustment it must be given'),
     reverseChargeVat: amount.nullish().meta({
       description:
-        'Moms som ni själva ska redovisa på en avgift från utlandet, 25 % av den och större än noll; ingår inte i utbetalningen',
+        'VAT that you are to account for yourself on a fee from abroad, 25 % of it and above zero; not part of the payout',
     }),
     text: textSchema(500).nullish(),
-    reference: textSchema(100, 1).nullish().describe('Orderns eller fakturans nummer'),
+    reference: textSchema(100, 1).nullish().describe('The number of the order or invoice'),
   })
   .meta({ id: 'NewSettlementLine' });
 
 export const postedSettlement = z
   .strictObject({
-    provider: textSchema(100, 1).describe('T.ex. Stripe, Klarna, Swedbank Pay'),
+    provider: textSchema(100, 1).describe('E.g. Stripe, Klarna, Swedbank Pay'),
     settlementId: textSchema(100, 1).describe(
-      'Betaltjänstens eget namn på avräkningen; provider och settlementId bokförs en gång',
+      'The name that the provider has for the settlement; provider and settlementId are booked once',
     ),
-    date: dateSchema.describe('Verifikatets dag'),
+    date: dateSchema.describe('The day of the voucher'),
     account: account
       .default(usualClearingAccount)
-      .describe('Avräkningskontot, 1580–1589 eller 1680–1689'),
+      .describe('The clearing account, 1580–1589 or 1680–1689'),
     country: z
       .string()
       .max(50)
@@ -70,12 +70,12 @@ export const postedSettlement = z
         return z.NEVER;
       })
       .default('SE')
-      .meta({ type: 'string', description: 'Var betaltjänsten är etablerad', example: 'SE' }),
-    payout: amount.describe('Det som kommer till banken; minus när pengar dras därifrån'),
+      .meta({ type: 'string', description: 'Where the provider is established', example: 'SE' }),
+    payout: amount.describe('What comes to the bank; minus when money is drawn from there'),
     payoutReference: textSchema(100, 1)
       .nullish()
-      .describe('Det som står på bankraden, när det är något annat än settlementId'),
-    lines: z.array(newLine).min(1).max(1000).describe('Blir tillsammans payout'),
+      .describe('What the bank row says, when it is something else than settlementId'),
+    lines: z.array(newLine).min(1).max(1000).describe('Together they become payout'),
   })
   .meta({
     id: 'NewSettlement',
@@ -125,10 +125,12 @@ export const bookedSettlement = z
     voucher,
     duplicate: z
       .boolean()
-      .describe('Om samma avräkning redan var bokförd; då är det den som svaret gäller'),
+      .describe(
+        'Whether the same settlement was booked already; the answer is then about that one',
+      ),
     url: z.url(),
   })
-  .meta({ id: 'BookedSettlement', description: 'Avräkningen är bokförd, en gång' });
+  .meta({ id: 'BookedSettlement', description: 'The settlement is booked, once' });
 
 const listedLine = z
   .object({
@@ -151,12 +153,12 @@ const listedSettlement = z
     country: z.string(),
     payout: z.number(),
     payoutReference: z.string().nullable(),
-    paid: z.boolean().describe('Om utbetalningen är bokförd'),
+    paid: z.boolean().describe('Whether the payout is booked'),
     voucher,
     payoutVoucher: voucher.nullable(),
     takenBack: z
       .boolean()
-      .describe('Om verifikatet är rättat bort; då kan avräkningen skickas igen'),
+      .describe('Whether the voucher has been reversed; the settlement can then be sent again'),
     lines: z.array(listedLine),
     createdAt: z.string().meta({ format: 'date-time' }),
     url: z.url(),
@@ -166,15 +168,15 @@ const listedSettlement = z
 export const settlementPage = pageSchema(
   listedSettlement,
   'SettlementPage',
-  'En sida avräkningar i datumordning',
+  'A page of settlements, by date',
 );
 
 export const settlementQuery = z.strictObject({
   provider: textSchema(100, 1).optional(),
   settlementId: textSchema(100, 1).optional(),
-  from: dateSchema.optional().describe('Tidigaste dag'),
-  to: dateSchema.optional().describe('Senaste dag'),
-  paid: queryBoolean.describe('Bara avräkningar vars utbetalning är bokförd, eller bara andra'),
-  limit: queryInteger(1, 50).default(20).describe('Avräkningar per sida'),
+  from: dateSchema.optional().describe('Earliest day'),
+  to: dateSchema.optional().describe('Latest day'),
+  paid: queryBoolean.describe('Only settlements whose payout is booked, or only others'),
+  limit: queryInteger(1, 50).default(20).describe('Settlements a page'),
   cursor: cursorParameter,
 });

@@ -26,7 +26,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     config: { scopes: ['data:read'] },
     onRequest: access.hook(['data:read'], 'STATS_API_KEY'),
   };
-  const described = { tags: ['Statistik'], security: [{ apiKey: [] }] };
+  const described = { tags: ['Figures'], security: [{ apiKey: [] }] };
   const errors = errorResponses(...keyErrors, 'invalid_request', 'db_error');
 
   routes.route({
@@ -35,7 +35,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     ...common,
     schema: {
       operationId: 'getOverview',
-      summary: 'Hela det ekonomiska läget',
+      summary: 'The whole economic situation',
       ...described,
       querystring: noQuery,
       response: { 200: overview, ...errors },
@@ -52,7 +52,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     ...common,
     schema: {
       operationId: 'getMonthly',
-      summary: 'Intäkter, kostnader och resultat månad för månad',
+      summary: 'Income, costs and result month by month',
       ...described,
       querystring: noQuery,
       response: { 200: monthly, ...errors },
@@ -74,7 +74,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     ...common,
     schema: {
       operationId: 'getDaily',
-      summary: 'Intäkter och fakturor dag för dag, högst 90 dagar framåt från from',
+      summary: 'Income and invoices day by day, at most 90 days on from from',
       ...described,
       querystring: dailyQuery,
       response: { 200: daily, ...errors },

@@ -15,7 +15,7 @@ const totals = z.object(results).meta({ id: 'Totals' });
 
 export const monthly = z.object({ generated_at: timestamp, months, totals }).meta({
   id: 'MonthlyStatistics',
-  description: 'Månaderna utan lucka, från första verifikatets',
+  description: 'The months without gaps, from that of the first voucher',
 });
 
 export const overview = z
@@ -34,35 +34,35 @@ export const overview = z
         }),
       )
       .describe(
-        'Intäkter per artikel, och per konto där ingen artikel finns; de 50 största och en sista rad Övrigt. Räknat till och med denna månad, så att summan är totals.revenue.',
+        'Income per article, and per account where there is no article; the 50 largest and a last entry of all others. Counted through this month, so that the sum is totals.revenue.',
       ),
     by_customer: z
       .array(z.object({ customer_id: z.uuid().nullable(), name: z.string(), revenue: kronor }))
       .describe(
-        'Fakturerat per kund minus krediterat; de 50 största och en sista rad Övrigt. Räknat till och med denna månad, så att summan är totals.revenue.',
+        'Invoiced per customer less what was credited; the 50 largest and a last entry of all others. Counted through this month, so that the sum is totals.revenue.',
       ),
     by_supplier: z
       .array(z.object({ supplier: z.string().nullable(), name: z.string(), cost: kronor }))
       .describe(
-        'Kostnader per motpart; de 50 största och en sista rad Övrigt. Räknat till och med denna månad, så att summan är totals.costs.',
+        'Costs per counterparty; the 50 largest and a last entry of all others. Counted through this month, so that the sum is totals.costs.',
       ),
     margin: z.object({
       revenue: kronor,
-      cost_of_goods: kronor.describe('Kontona 4000–4999'),
+      cost_of_goods: kronor.describe('Accounts 4000–4999'),
       gross_margin: kronor,
-      percent: z.number().nullable().describe('En decimal; null utan intäkter'),
+      percent: z.number().nullable().describe('One decimal; null without income'),
     }),
     liquidity: z
       .object({
         balance: z.number(),
         accounts: z.array(z.object({ account: z.int(), name: z.string(), balance: z.number() })),
       })
-      .describe('Kontona 1900–1999, med ören'),
-    receivables: kronor.describe('Vad kunderna är skyldiga nu'),
-    payables: kronor.describe('Saldot på 2440'),
+      .describe('Accounts 1900–1999, with decimals'),
+    receivables: kronor.describe('What customers owe now'),
+    payables: kronor.describe('The balance of 2440'),
     ledger_head: z.object({ vouchers: z.int(), hash: z.string() }),
   })
-  .meta({ id: 'Overview', description: 'Läget nu, i hela kronor utan moms' });
+  .meta({ id: 'Overview', description: 'The state of things now, in whole kronor without VAT' });
 
 export const daily = z
   .array(
@@ -72,14 +72,17 @@ export const daily = z
         revenue_total: kronor,
         invoices_count: z.int(),
         unpaid_amount: kronor.describe(
-          'Kundfordringarna just nu, samma i varje post; ska aldrig summeras',
+          'The receivables just now, the same in every entry; never to be summed',
         ),
       })
       .meta({ id: 'DayRecord' }),
   )
-  .meta({ id: 'DailyStatistics', description: 'En post för varje dag, också dem utan händelser' });
+  .meta({
+    id: 'DailyStatistics',
+    description: 'An entry for every day, those without anything too',
+  });
 
 export const dailyQuery = z.strictObject({
-  from: dateSchema.describe('Första dagen'),
-  to: dateSchema.describe('Sista dagen, högst 90 dagar efter from'),
+  from: dateSchema.describe('The first day'),
+  to: dateSchema.describe('The last day, at most 90 days after from'),
 });

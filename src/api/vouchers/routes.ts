@@ -56,8 +56,8 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
     onRequest: access.hook(['data:read']),
     schema: {
       operationId: 'listVouchers',
-      summary: 'Läs verifikat med rader, i datumordning',
-      tags: ['Verifikat'],
+      summary: 'Read vouchers with rows, by date',
+      tags: ['Vouchers'],
       security: [{ apiKey: [] }],
       querystring: voucherQuery,
       response: { 200: voucherPage, ...errorResponses(...keyErrors, 'invalid_request') },
@@ -100,10 +100,10 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
       operationId: 'postVoucher',
-      summary: 'Bokför ett verifikat',
+      summary: 'Post a voucher',
       description:
-        'Kräver rubriken Idempotency-Key (8–255 tecken). Samma nyckel och samma kropp ger samma svar i 72 timmar, med Idempotent-Replayed: true. Med ?dryRun=true prövas allt och inget skrivs.',
-      tags: ['Verifikat'],
+        'Needs the header Idempotency-Key (8–255 characters). The same key and the same body get the same answer for 72 hours, with Idempotent-Replayed: true. With ?dryRun=true everything is checked and nothing is written.',
+      tags: ['Vouchers'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,
       querystring: writeQuery,

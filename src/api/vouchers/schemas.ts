@@ -21,16 +21,16 @@ const voucherRowInput = z
       .int()
       .min(1)
       .max(999_999_999)
-      .meta({ example: 1930, description: 'Finns i kontoplanen och är aktivt' }),
+      .meta({ example: 1930, description: 'Exists in the chart of accounts and is active' }),
     debit: amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 }),
     credit: amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 }),
     note: textSchema(500).nullish(),
-    cost_center: idSchema.nullish().describe('Dimensionens id, inte dess kod'),
-    project: idSchema.nullish().describe('Dimensionens id, inte dess kod'),
+    cost_center: idSchema.nullish().describe('The id of the dimension, not its code'),
+    project: idSchema.nullish().describe('The id of the dimension, not its code'),
     vat_code: textSchema(20, 1).nullish().meta({
       example: 'MP1',
       description:
-        'Momskod som något konto i kontoplanen har. Utelämnad eller null: kontots egen när verifikatet bokförs',
+        'A VAT code that some account of the chart of accounts has. Left out or null: that of the account when the voucher is posted',
     }),
   })
   .meta({ id: 'NewVoucherRow' });
@@ -38,7 +38,7 @@ const voucherRowInput = z
 export const voucherInput = z
   .strictObject({
     seriesCode: seriesCodeSchema,
-    date: dateSchema.describe('Avgör räkenskapsår, period och vilka lås som prövas'),
+    date: dateSchema.describe('Decides fiscal year, period and which locks are tried'),
     description: textSchema(500, 1),
     counterparty: textSchema(200).nullish(),
     source: z
@@ -49,7 +49,7 @@ export const voucherInput = z
         params: { reason: 'reserved_source' },
       })
       .nullish()
-      .describe('Verifikatets ursprung: ett ord med små bokstäver, api när inget anges'),
+      .describe('Where the voucher comes from: one word in lower case, api when none is given'),
     rows: z.array(voucherRowInput).min(2),
   })
   .meta({
@@ -77,7 +77,7 @@ export const postedVoucher = z
     verification_date: z.string().meta({ format: 'date' }),
     url: z.url(),
   })
-  .meta({ id: 'PostedVoucher', description: 'Verifikatet har fått sitt nummer' });
+  .meta({ id: 'PostedVoucher', description: 'The voucher has got its number' });
 
 export const unpostedVoucher = errorAnswer(
   'unprocessable',
@@ -93,7 +93,7 @@ export const checkedVoucher = z
     verification_date: z.string().meta({ format: 'date' }),
     total_amount: z.number(),
   })
-  .meta({ id: 'CheckedVoucher', description: 'Med dryRun: inget hindrar, inget är skrivet' });
+  .meta({ id: 'CheckedVoucher', description: 'With dryRun: nothing hinders, nothing is written' });
 
 export const voucher = z
   .object({
@@ -115,25 +115,29 @@ export const voucher = z
           vat_code: z
             .string()
             .nullable()
-            .describe('Som raden bokfördes; ändras inte när kontots momskod ändras'),
+            .describe(
+              'As the row was posted; does not change when the VAT code of the account does',
+            ),
         })
         .meta({ id: 'VoucherRow' }),
     ),
   })
   .meta({ id: 'Voucher' });
 
-export const voucherPage = pageSchema(voucher, 'VoucherPage', 'En sida verifikat i datumordning');
+export const voucherPage = pageSchema(voucher, 'VoucherPage', 'A page of vouchers, by date');
 
 export const voucherQuery = z.strictObject({
-  from: dateSchema.optional().describe('Tidigaste verifikationsdatum'),
-  to: dateSchema.optional().describe('Senaste verifikationsdatum'),
-  serie: seriesCodeSchema.optional().describe('Seriekod'),
-  konto: queryInteger(1, 999_999_999).optional().describe('Bara verifikat med en rad på kontot'),
-  id: idSchema.optional().describe('Ett enda verifikat'),
+  from: dateSchema.optional().describe('Earliest date of a voucher'),
+  to: dateSchema.optional().describe('Latest date of a voucher'),
+  serie: seriesCodeSchema.optional().describe('Code of a series'),
+  konto: queryInteger(1, 999_999_999)
+    .optional()
+    .describe('Only vouchers with a row on the account'),
+  id: idSchema.optional().describe('A single voucher'),
   limit: queryInteger(1, 200)
     .default(50)
     .describe(
-      'Verifikat per sida, 50 när inget anges; färre när de har tusentals rader, så läs vidare medan has_more är true',
+      'Vouchers a page, 50 when nothing is said; fewer when they have thousands of rows, so read on while has_more is true',
     ),
   cursor: cursorParameter,
 });

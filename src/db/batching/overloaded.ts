@@ -3,10 +3,10 @@ import { AppError } from '../../lib/errors.ts';
 
 /** What stopped it. */
 export const limits = {
-  calls: 'Antalet anrop som behandlas samtidigt, eller avsändarens andel av det',
-  bytes: 'Antalet byte som hålls i minnet samtidigt, eller avsändarens andel av dem',
-  readers: 'Antalet läsningar som väntar på sin tur, eller avsändarens andel av det',
-  waiting_time: 'Tiden som ett anrop får vänta på sin tur',
+  calls: 'How many calls are processed at once, or the part of them that is the sender’s',
+  bytes: 'How many bytes are held in memory at once, or the part of them that is the sender’s',
+  readers: 'How many readings wait for their turn, or the part of them that is the sender’s',
+  waiting_time: 'How long a call may wait for its turn',
 } as const;
 export type Limit = keyof typeof limits;
 

@@ -39,17 +39,17 @@ const collectionCase = z
           rowNo: z.int(),
           description: z.string(),
           quantity: z.number(),
-          unit: text.describe('Som på fakturan; null när ingen är angiven'),
-          unitPrice: z.number().describe('Utan moms, före rabatt'),
+          unit: text.describe('As on the invoice; null when none is given'),
+          unitPrice: z.number().describe('Without VAT, before discount'),
           discountPct: z.number(),
           vatRatePct: z.number(),
-          lineAmount: z.number().describe('Utan moms, efter rabatt'),
+          lineAmount: z.number().describe('Without VAT, after discount'),
         }),
       ),
     }),
     payments: z
       .array(z.object({ date: day, amount: z.number() }))
-      .describe('Betalningar, och kreditfakturor från den dag de gäller'),
+      .describe('Payments, and credit notes from the day they are effective'),
     reminders: z.array(z.object({ reminderNo: z.int(), sentDate: day, fee: z.number() })),
     interest: z.object({
       amount: z.number(),
@@ -57,16 +57,16 @@ const collectionCase = z
       fromDate: day,
       toDate: day,
       rateSource: openEnum({
-        avtalad: 'Avtalad ränta',
-        rantelagen: 'Referensräntan med tillägg av åtta procentenheter',
+        avtalad: 'Agreed rate',
+        rantelagen: 'The reference rate with eight percentage points added',
       }),
       agreedRatePct: z.number().nullable(),
       basis: openEnum({
-        rantelagen_3: 'Från förfallodagen, som var avtalad i förväg',
-        rantelagen_4: 'Från 30 dagar efter att fakturan sändes',
+        rantelagen_3: 'From the due date, which was agreed in advance',
+        rantelagen_4: 'From 30 days after the invoice was sent',
       })
         .nullable()
-        .describe('null när det inte finns någon rätt till ränta'),
+        .describe('null when there is no right to interest'),
       segments: z.array(
         z.object({
           from: day,
@@ -86,39 +86,39 @@ const collectionCase = z
       reminderFees: claimed,
       total: claimed,
     }),
-    disputed: z.boolean().describe('Borgenären har bedömt kravet som tvistigt'),
+    disputed: z.boolean().describe('The creditor has judged the claim to be disputed'),
   })
   .meta({ id: 'CollectionCase' });
 
 const csvText = [
-  'UTF-8 med BOM, semikolon och decimalkomma; null är en tom cell. Första cellen säger vad raden är, de övriga är i ordning:',
-  '`case`: fältets namn (som `debtor.name`) och värde;',
+  'UTF-8 with BOM, semicolons and decimal commas; null is an empty cell. The first cell says what the row is, the others are in order:',
+  '`case`: name of the field (as `debtor.name`) and value;',
   '`line`: rowNo, description, quantity, unit, unitPrice, discountPct, vatRatePct, lineAmount;',
   '`payment`: date, amount; `reminder`: reminderNo, sentDate, fee;',
-  '`segment`: from, to, days, ratePct, balance, amount, eller from, to och `okänd ränta`;',
-  '`claim`: namn, amount, currency.',
-  'En text som ett kalkylblad hade räknat ut (den börjar med `=`, `@`, `+` eller `-` och är inget tal eller telefonnummer) har en apostrof först; tas den bort är texten tecken för tecken JSON:s.',
+  '`segment`: from, to, days, ratePct, balance, amount, or from, to and `okänd ränta` (no rate is known);',
+  '`claim`: name, amount, currency.',
+  'A text that a spreadsheet would have calculated (it begins with `=`, `@`, `+` or `-` and is no number or telephone number) has an apostrophe first; without that it is the text of the JSON, character by character.',
 ].join(' ');
 
 export const collectionRouteSchema = {
   operationId: 'exportCollectionCase',
-  summary: 'Hämta inkassounderlaget för en förfallen faktura',
+  summary: 'Fetch the collection case of an overdue invoice',
   description:
-    'För den som är inloggad i appen; ingen API-nyckel öppnar den. Alla format görs av ett och samma ärende, vars SHA-256 står i rubriken X-Case-Digest. 422 unprocessable när fakturan inte kan drivas in.',
-  tags: ['Inkasso'],
+    'For whoever is logged in to the application; no API key opens it. All formats are made of one and the same case, whose SHA-256 stands in the header X-Case-Digest. 422 unprocessable when the invoice cannot be collected.',
+  tags: ['Collection'],
   security: [{ session: [] }],
-  params: z.object({ fakturaId: z.guid().describe('Fakturans id') }),
+  params: z.object({ fakturaId: z.guid().describe('The id of the invoice') }),
   querystring: z.object({
     format: z
       .enum(['pdf', 'json', 'csv'])
-      .describe('pdf att bifoga, json enligt schemat, csv för kalkylblad'),
+      .describe('pdf to attach, json by the schema, csv for spreadsheets'),
   }),
   response: {
     200: {
-      description: 'Ärendet',
+      description: 'The case',
       content: {
         'application/json': { schema: collectionCase },
-        'application/pdf': { schema: z.string().describe('Dokumentet') },
+        'application/pdf': { schema: z.string().describe('The document') },
         'text/csv': { schema: z.string().describe(csvText) },
       },
     },

@@ -1,0 +1,11 @@
+import type { Scope } from '../../access/keys/scopes.ts';
+
+/** What each scope lets a key do, for whoever writes a client. */
+export const scopesInEnglish: Readonly<Record<Scope, string>> = {
+  'data:read': 'Reads vouchers, invoices and figures; changes nothing',
+  'intake:write': 'Hands in orders and e-invoices; sees nothing of what is there',
+  'documents:write': 'Hands in documents to the inbox; sees nothing of what is there',
+  'bank:write': 'Hands in rows of the bank; sees nothing of what is there',
+  'bank:read': 'Reads rows of the bank and what they are booked on',
+  'ledger:write': 'Posts vouchers and invoices, through the same locks as the application',
+};

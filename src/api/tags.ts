@@ -1,0 +1,17 @@
+/** What the API's operations are grouped under, each with what it is for. */
+export const tags = {
+  Installation: 'What this installation is, and what the key may do in it',
+  Vouchers: 'Read and post vouchers, and ask what can be booked when',
+  Registers: 'What calls that write refer to: accounts, customers, suppliers, articles and more',
+  'Customer invoices': 'Read invoices to customers, and make drafts or booked invoices',
+  Purchases: 'Read invoices from suppliers and outlays',
+  Inbound: 'Hand in orders and e-invoices, by keys that see nothing of what is there',
+  Documents: 'Hand in receipts and other documents',
+  Bank: 'Hand in and read rows of the bank and settlements of payment providers',
+  Figures: 'The economic situation, by month and by day',
+  Events: 'What has happened, for those who ask',
+  Webhooks: 'What has happened, for those who are told',
+  Agency: 'The one row that an accounting agency reads, by a key and a token of its own',
+  Collection: 'Everything about an overdue invoice, for whoever is logged in',
+} as const;
+export type Tag = keyof typeof tags;
