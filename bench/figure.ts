@@ -19,6 +19,7 @@ export const measurements = [
   'memory',
   'peppol',
   'matching',
+  'bank',
 ] as const;
 export type Measurement = (typeof measurements)[number];
 

@@ -6,6 +6,7 @@ import { measureAgency } from './agency.ts';
 import { measureStatistics } from './answers.ts';
 import { measureApp } from './app.ts';
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
+import { measureBank } from './bank.ts';
 import { measureConnections } from './connections.ts';
 import { measureEInvoices } from './e-invoices.ts';
 import type { Figure, Measurement } from './figure.ts';
@@ -51,6 +52,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   memory: (system, { seconds }) => measureMemory(system, seconds),
   peppol: (_, { seconds }) => measurePeppol(seconds),
   matching: async (_, { seed }) => measureMatchingSet(seed, note),
+  bank: (system) => measureBank(system, note),
 };
 
 async function measure(system: System, run: Arguments): Promise<void> {

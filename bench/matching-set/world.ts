@@ -244,6 +244,7 @@ export class Teller {
       payments: payments.map((payment) => ({
         amount: payments.length === 1 ? amount : null,
         endToEndId: null,
+        paymentBatchId: null,
         references: [],
         documents: [],
         texts: [],

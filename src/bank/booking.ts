@@ -4,17 +4,15 @@
  */
 import type { Tx } from '../db/pool.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
+import type { MatchPart } from '../domain/ledger/bank-matching/match.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
 import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { refuse } from '../lib/errors.ts';
-import { payPurchase } from '../purchases/inbox/payments.ts';
-import { registerPayment } from '../sales/invoices/settlement.ts';
+import { bookDecisions } from './matching/booking.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
-
-/** Characters of a payment's reference. */
-const referenceMax = 200;
+import { lockBankAccounts } from './transaction-store.ts';
 
 interface OfRow {
   readonly transactionId: string;
@@ -23,34 +21,34 @@ interface OfRow {
   readonly today: string;
 }
 
-/** Registers the row's amount as a payment of a customer's invoice. */
-export async function payInvoice(
+/** Registers the row's amount as a payment of an invoice to a customer or from a supplier. */
+export async function payDocument(
   tx: Tx,
-  { transactionId, invoiceId, ...days }: OfRow & { readonly invoiceId: string },
+  {
+    transactionId,
+    kind,
+    documentId,
+    date,
+    today,
+  }: OfRow & { readonly kind: MatchPart['kind']; readonly documentId: string },
   actor: string,
 ): Promise<string> {
-  const {
-    amount_ore: amountOre,
-    ledger_account: account,
-    description,
-  } = await holdUnmatched(tx, transactionId);
-  // The bank row keeps the whole text.
-  const reference = [...description].slice(0, referenceMax).join('') || null;
-  const payment = { ...days, invoiceId, amountOre, account, reference };
-  const { voucherId } = await registerPayment(tx, payment, actor);
-  return matched(tx, transactionId, voucherId, actor);
-}
-
-/** Registers the row's amount as a payment of a supplier's invoice. */
-export async function paySupplier(
-  tx: Tx,
-  { transactionId, purchaseId, ...days }: OfRow & { readonly purchaseId: string },
-  actor: string,
-): Promise<string> {
-  const { amount_ore, ledger_account: account } = await holdUnmatched(tx, transactionId);
-  const payment = { ...days, purchaseId, amountOre: -amount_ore, account };
-  const { voucherId } = await payPurchase(tx, payment, actor);
-  return matched(tx, transactionId, voucherId, actor);
+  await lockBankAccounts(tx);
+  const held = await holdUnmatched(tx, transactionId);
+  const { amount_ore: amountOre, ledger_account: ledgerAccount, description: text } = held;
+  const row = { id: transactionId, ledgerAccount, amountOre, day: date, text };
+  const parts = [{ kind, documentId, amountOre }];
+  const target = { kind: 'documents', parts, difference: null } as const;
+  const { booked, refused } = await bookDecisions(tx, [{ row, target, other: null }], {
+    today,
+    actor,
+  });
+  const [done] = booked;
+  if (done) return done.voucherId;
+  throw refuse(
+    'unprocessable',
+    refused.map(({ fault }) => fault),
+  );
 }
 
 /** Books the row against one account, origin `bank`. */
@@ -79,16 +77,6 @@ export async function bookDirectly(
   }
   const rows = [signedRow(ledger_account, amount_ore), signedRow(account, -amount_ore)];
   const { id } = await postAppVoucher(tx, { ...head, source: 'bank', rows }, actor);
-  return matched(tx, transactionId, id, actor);
-}
-
-async function matched(
-  tx: Tx,
-  transactionId: string,
-  voucherId: string | null,
-  actor: string,
-): Promise<string> {
-  if (voucherId === null) throw new Error('the payment has no voucher');
-  await matchTransaction(tx, { transactionId, voucherId }, actor);
-  return voucherId;
+  await matchTransaction(tx, { transactionId, voucherId: id }, actor);
+  return id;
 }

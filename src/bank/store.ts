@@ -198,7 +198,7 @@ export async function findInvoiceIds(
   const found = await db.query<{ id: string }>(
     kind === 'invoice'
       ? sql`select i.id from sales.invoices i
-            where i.status <> 'draft' and (i.number = ${digits}::integer or i.ocr = ${typed})
+            where i.kind = 'invoice' and i.status <> 'draft' and (i.number = ${digits}::integer or i.ocr = ${typed})
             order by i.open_ore <> 0 desc, i.id limit 2`
       : sql`select p.id from purchases.invoices p
             where p.status = 'booked' and p.invoice_number = ${typed}

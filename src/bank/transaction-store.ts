@@ -152,6 +152,14 @@ export interface HeldTransaction {
   ledger_account: number;
 }
 
+/**
+ * Holds every account until commit: a transfer meets a row of another account, and which accounts files are of is not
+ * known before they are read. In order, so that two who hold them never wait for each other.
+ */
+export async function lockBankAccounts(tx: Tx): Promise<void> {
+  await tx.query(sql`select from bank.accounts order by id for update`);
+}
+
 /** Holds the whole account, so that two transactions never take the same room of a voucher. */
 export async function lockTransaction(tx: Tx, id: string): Promise<HeldTransaction | undefined> {
   await tx.query(sql`select from bank.accounts

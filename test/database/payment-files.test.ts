@@ -227,6 +227,21 @@ test('a batch that the bank books as one row is suggested by its sum, and settle
   await expectBooksHold();
 });
 
+test('a batch that the bank names as our file did is booked by itself, and settles all of it', async () => {
+  const id = await sent(
+    row(await invoice('F1', 10_000), 10_000),
+    row(await invoice('F2', 25_000), 25_000),
+  );
+  const [first, second] = await payouts(id);
+  const batch = first?.block_id ?? '';
+  expect(second?.block_id).toBe(batch);
+  await receive({ day: TODAY, ore: -35_000, text: 'BG-BETALNING', batch });
+  expect(await suggestions()).toEqual(['-35000 exact payment_batch']);
+  expect(await bookExact(books.owner, by)).toBe(1);
+  expect([await payables(), (await file(id))?.paid]).toEqual([[], 2]);
+  await expectBooksHold();
+});
+
 test('two who choose the same at once: one wins, and the other is told', async () => {
   const [a, b] = [await invoice('F1', 10_000), await invoice('F2', 20_000)];
   const both = await Promise.allSettled(

@@ -1,6 +1,7 @@
 /** Runs of reminders: each reminder and its fee once, whoever runs and however often; nothing while the bank is silent. */
 import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { payDocument } from '#src/bank/booking.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
 import { getBankNews } from '#src/bank/statements/told.ts';
@@ -52,8 +53,10 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 async function readBank(day = '2026-04-09'): Promise<void> {
-  const entries = [{ day, ore: 100, text: 'Ränta' }];
-  const source = await fileOf(camt053({ entries, opening: 5_000_000 }));
+  await take(camt053({ entries: [{ day, ore: 100, text: 'Ränta' }], opening: 5_000_000 }));
+}
+async function take(text: string): Promise<void> {
+  const source = await fileOf(text);
   await withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, [source], null, ACTOR);
     await takeIn(
@@ -131,6 +134,37 @@ test('is stopped while the bank has told of nothing for longer than the company 
   expect(await sent()).toEqual(none);
   await withTx(books.owner, (tx) => changeSetting(tx, 'reminder-bank-days', '4', ACTOR));
   expect((await run(marks)).sent).toHaveLength(2);
+});
+
+test('savings that statements come of seldom stop nobody, once another account is where customers pay', async () => {
+  const savings = '90001234567';
+  await withTx(books.owner, (tx) =>
+    createBankAccount(tx, { name: 'Sparkonto', ledgerAccount: 1940, number: savings }, ACTOR),
+  );
+  await readBank();
+  // Nobody has read it yet: it may be where customers pay.
+  expect((await preview()).obstacle).toMatchObject({ params: { bankName: 'Sparkonto' } });
+  await take(
+    camt053({ account: savings, entries: [{ day: '2026-03-01', ore: 100, text: 'Ränta' }] }),
+  );
+  // Nor has any customer paid to the other so far.
+  expect((await preview()).obstacle).toMatchObject({ params: { bankName: 'Sparkonto' } });
+  const [row] = await db(books.owner).query<{ id: string }>(
+    sql`select t.id from bank.transactions t join bank.accounts a on a.id = t.account_id where a.iban = ${testIban}`,
+  );
+  const payment = {
+    transactionId: row?.id ?? '',
+    kind: 'invoice',
+    documentId: ids[0] ?? '',
+  } as const;
+  await withTx(books.owner, (tx) =>
+    payDocument(tx, { ...payment, date: '2026-04-09', today }, ACTOR),
+  );
+  expect((await preview()).obstacle).toBeNull();
+  // The account that they do pay to is asked as before.
+  expect((await preview('2026-04-20')).obstacle).toMatchObject({
+    params: { bankName: 'Företagskonto' },
+  });
 });
 
 test('a process that dies in the middle has sent nothing, and the next run sends all once', async () => {

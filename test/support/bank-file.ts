@@ -13,12 +13,16 @@ export interface TestEntry {
   readonly ore: number;
   readonly text?: string;
   readonly reference?: string;
+  /** What our file called payments that the bank made as one. */
+  readonly batch?: string;
   /** What `TxDtls` hold. */
   readonly details?: readonly string[];
 }
 
-const entryOf = ({ day, ore, text = 'Text', reference, details = [] }: TestEntry): string =>
+const entryOf = ({ day, ore, text = 'Text', reference, batch, details = [] }: TestEntry): string =>
   `<Ntry>${reference ? `<NtryRef>${reference}</NtryRef>` : ''}<Amt Ccy="SEK">${kronor(ore)}</Amt><CdtDbtInd>${side(ore)}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt>${
+    batch === undefined ? '' : `<NtryDtls><Btch><PmtInfId>${batch}</PmtInfId></Btch></NtryDtls>`
+  }${
     details.length > 0
       ? `<NtryDtls>${details.map((one) => `<TxDtls>${one}</TxDtls>`).join('')}</NtryDtls>`
       : ''

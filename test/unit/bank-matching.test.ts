@@ -27,7 +27,8 @@ const row = (
 const nobody = { name: null, account: null, accountKind: null };
 const payment = (amountOre: number | null, more: Partial<RowPayment> = {}): RowPayment => ({
   amount: amountOre === null ? null : BigInt(amountOre),
-  ...{ endToEndId: null, references: [], documents: [], texts: [], returnReason: null },
+  ...{ endToEndId: null, paymentBatchId: null, references: [], documents: [], texts: [] },
+  returnReason: null,
   ...{ debtor: nobody, creditor: nobody },
   ...more,
 });
@@ -232,6 +233,35 @@ describe('what a file has asked the bank for', () => {
   test('goes to the tax account when it is tax', () => {
     const tax = payout('HB', {}, { amountOre: -55_000n });
     expect(named(-55_000, 'HB', [tax])).toBe('exact: account 1630');
+  });
+  test('is known by our name of the batch that the bank has made as one, when all of it is there', () => {
+    const payouts = [payout('A', { pF1: -100_000 }), payout('B', { pF2: -80_000 })];
+    const said = (ore: number, batch: string | null, more: Partial<MatchWorld> = {}) =>
+      one(row('r', ore, 'BG', { payments: [payment(null, { paymentBatchId: batch })] }), {
+        documents,
+        payouts,
+        ...more,
+      });
+    expect(said(-180_000, 'B')).toBe('exact: pF1 -100000, pF2 -80000');
+    expect(said(-180_000, 'X')).not.toContain('exact');
+    // Of one that the bank has refused, and that has been read, the rest is the batch.
+    expect(said(-100_000, 'B', { payouts: payouts.slice(0, 1) })).toBe('exact: pF1 -100000');
+    // One that has not been read of, or a payment of the account beside it, leaves it to a person.
+    expect(said(-100_000, 'B')).not.toContain('exact');
+    const closed = documents.map((each) => (each.id === 'pF2' ? { ...each, openOre: 0n } : each));
+    expect(said(-180_000, 'B', { documents: closed })).not.toContain('exact');
+    const elsewhere = payouts.map((each) => ({ ...each, accountId: 'other' }));
+    expect(said(-180_000, 'B', { payouts: elsewhere })).not.toContain('exact');
+  });
+  test('of several taxes that the bank has made as one is all of them', () => {
+    const taxes = ['VAT', 'PAYROLL'].map((name) => payout(name, {}, { amountOre: -20_000n }));
+    const payments = ['VAT', 'PAYROLL'].map((name) => payment(-20_000, { endToEndId: name }));
+    const paid = (ore: number, some = payments) =>
+      one(row('r', ore, 'BG', { payments: some }), { documents, payouts: taxes });
+    expect(paid(-40_000)).toBe('exact: account 1630');
+    expect(
+      paid(-40_000, [payment(-20_000, { endToEndId: 'VAT' }), payment(-20_000)]),
+    ).not.toContain('exact');
   });
   test('is suggested by its sum where the bank says no name: one payment, or all of a block', () => {
     const payouts = [payout('A', { pF1: -100_000 }), payout('B', { pF2: -80_000 })];

@@ -28,7 +28,7 @@ export async function lockDocuments(
     order by i.id for update of i`);
   const theirs = await tx.query<StoredPurchase>(sql`
     select 'purchase' as kind, i.id, i.invoice_number as number,
-      coalesce(i.laid_out_by, s.name, i.seller ->> 'name', '') as who, i.issue_date as "issuedOn",
+      coalesce(i.laid_out_by, s.name, i.seller ->> 'name', '') as who, i.issue_date as "issuedOn", i.laid_out_by is not null as "isOutlay",
       -i.open_ore as "openOre", (select -coalesce(sum(p.amount_ore), 0)::bigint from purchases.payments p
         where p.invoice_id = i.id) as "paidOre", i.debt_account as "debtAccount",
       (select json_build_object('payoutId', p.id, 'number', f.number, 'amountOre', (-t.amount_ore)::text,
@@ -52,11 +52,6 @@ export async function lockDocuments(
 
 interface StoredPurchase extends Omit<PayableDocument, 'inFile'> {
   inFile: { payoutId: string; number: number; amountOre: string; isAlone: boolean } | null;
-}
-
-/** Holds every account until commit, so that what is found of rows stays so: a transfer meets a row of another account. */
-export async function lockBankAccounts(tx: Tx): Promise<void> {
-  await tx.query(sql`select from bank.accounts order by id for update`);
 }
 
 /** Which voucher books each row, by one's word. Throws 422 when one of them is booked already. */

@@ -32,12 +32,14 @@ import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { lockWaiting, setPaidOut } from '../provider-settlements/store.ts';
 import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
 
-/** What a row is to be booked as. */
+/** As much of a row as booking it needs; the day is the voucher's. */
+export type BookedRow = Pick<UnmatchedRow, 'id' | 'ledgerAccount' | 'amountOre' | 'day' | 'text'>;
+
 export interface Decision {
-  readonly row: UnmatchedRow;
+  readonly row: BookedRow;
   readonly target: MatchTarget | SplitTarget;
   /** Of a transfer, the row of the other account. */
-  readonly other: UnmatchedRow | null;
+  readonly other: BookedRow | null;
 }
 
 export interface RefusedRow {
@@ -62,6 +64,8 @@ interface Ready {
   readonly day: string;
   readonly voucherId: string;
   readonly posting: RowPosting | null;
+  /** The bank's words, as the reference of what is paid. */
+  readonly text: string;
   /** Payments of our files that it is. */
   readonly payoutIds?: readonly string[];
   /** What a provider has said that it is. */
@@ -174,7 +178,7 @@ function prepare(
 ): Ready | readonly Fault[] {
   const future = futureProblems('date', row.day, today);
   if (future.length > 0) return future;
-  const whole = { rowIds: [row.id], day: row.day, voucherId: uuid() };
+  const whole = { rowIds: [row.id], day: row.day, text: row.text, voucherId: uuid() };
   switch (target.kind) {
     case 'voucher':
       return { ...whole, voucherId: target.voucherId, posting: null };
@@ -245,16 +249,21 @@ async function post(
 const isPosting = (one: Ready): one is Ready & { readonly posting: RowPosting } =>
   one.posting !== null;
 
+/** Characters of a payment's reference. */
+const referenceMax = 200;
+
 /** The payments of what was posted: what remains of each document follows in the database. */
 async function settle(tx: Tx, done: readonly Ready[], actor: string): Promise<void> {
-  const payments = done.flatMap(({ posting, voucherId, day }) =>
-    (posting?.payments ?? []).map((payment) => ({ payment, voucherId, day })),
+  const payments = done.flatMap(({ posting, voucherId, day, text }) =>
+    (posting?.payments ?? []).map((payment) => ({ payment, voucherId, day, text })),
   );
   const of = (kind: DocumentPayment['kind']) =>
     payments
       .filter(({ payment }) => payment.kind === kind)
-      .map(({ payment: { documentId, settles, account, amountOre }, voucherId, day }) => ({
+      .map(({ payment: { documentId, settles, account, amountOre }, voucherId, day, text }) => ({
         invoiceId: documentId,
+        // The bank row keeps the whole text.
+        reference: [...text].slice(0, referenceMax).join('') || null,
         date: day,
         kind: settles,
         account,
@@ -263,12 +272,7 @@ async function settle(tx: Tx, done: readonly Ready[], actor: string): Promise<vo
         createdBy: actor,
       }));
   const [ours, theirs] = [of('invoice'), of('purchase')];
-  if (ours.length > 0) {
-    await insertPayments(
-      tx,
-      ours.map((payment) => ({ ...payment, reference: null })),
-    );
-  }
+  if (ours.length > 0) await insertPayments(tx, ours);
   if (theirs.length === 0) return;
   await insertPurchasePayments(tx, theirs);
   await recordEvents(

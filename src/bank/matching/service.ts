@@ -9,8 +9,8 @@ import type {
 } from '../../domain/ledger/bank-matching/match.ts';
 import { matchRows } from '../../domain/ledger/bank-matching/matching.ts';
 import { type Fault, jsonOf } from '../../lib/errors.ts';
+import { lockBankAccounts } from '../transaction-store.ts';
 import { type BookedRows, bookDecisions, type Decision, type RefusedRow } from './booking.ts';
-import { lockBankAccounts } from './booking-store.ts';
 import { listAccountNames, listUnmatchedRows, loadWorld, type RowChoice } from './world-store.ts';
 
 export interface Suggestion {

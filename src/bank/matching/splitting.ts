@@ -8,8 +8,9 @@ import type { SplitTarget } from '../../domain/ledger/bank-matching/posting.ts';
 import { documentAccounts } from '../../domain/ledger/settlement-accounts.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
 import { matchTransaction } from '../service.ts';
+import { lockBankAccounts } from '../transaction-store.ts';
 import { bookDecisions, type RefusedRow } from './booking.ts';
-import { lockBankAccounts, lockDocuments } from './booking-store.ts';
+import { lockDocuments } from './booking-store.ts';
 import { listUnmatchedRows } from './world-store.ts';
 
 /** One part of a row; the amount is above zero when it goes the row's way. */

@@ -11,7 +11,7 @@ import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
 import { reopenPayouts } from '../../purchases/payment-files/store.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { reopenSettlements } from '../provider-settlements/store.ts';
-import { lockBankAccounts } from './booking-store.ts';
+import { lockBankAccounts } from '../transaction-store.ts';
 import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
 
 /** What would be taken back, to be said before it is. */

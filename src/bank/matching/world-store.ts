@@ -60,7 +60,7 @@ async function listPayments(
   db: Db,
   rowIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RowPayment[]>> {
-  const columns = sql`d.place, d.amount_ore as amount, d.end_to_end_id as "endToEndId",
+  const columns = sql`d.place, d.amount_ore as amount, d.end_to_end_id as "endToEndId", d.batch_id as "paymentBatchId",
     d.creditor_references as "references", d.documents, d.texts, d.debtor, d.creditor,
     d.return_reason as "returnReason"`;
   const found = await db.query<StoredPayment>(sql`

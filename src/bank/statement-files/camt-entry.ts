@@ -38,6 +38,24 @@ interface OpenDetail {
 
 const openParty = (): OpenParty => ({ name: null, account: null, accountKind: null });
 
+const saysNothing = (): OpenDetail => ({
+  amount: null,
+  currency: null,
+  hasOwnAmount: false,
+  isDebit: null,
+  endToEndId: null,
+  paymentBatchId: null,
+  transactionId: null,
+  servicerReference: null,
+  references: [],
+  documents: [],
+  documentKind: null,
+  texts: [],
+  debtor: openParty(),
+  creditor: openParty(),
+  returnReason: null,
+});
+
 const detailPath = 'NtryDtls/TxDtls';
 const booked = 'BOOK';
 const unbooked: ReadonlySet<string> = new Set(['PDNG', 'INFO', 'FUTR']);
@@ -62,6 +80,7 @@ export class CamtEntry {
   #ownCode: string | null = null;
   #text: string | null = null;
   #batchCount: number | null = null;
+  #batchId: string | null = null;
   #detail: OpenDetail | null = null;
   #details: OpenDetail[] = [];
   #detailCount = 0;
@@ -86,24 +105,14 @@ export class CamtEntry {
     return details;
   }
 
+  /** Of payments out that the bank has made as one: what we called the batch, where that is all it tells. */
+  #batch(): BankEntryDetail[] {
+    if (!this.#isDebit || !this.#batchId) return [];
+    return [this.#finished({ ...saysNothing(), paymentBatchId: this.#batchId })];
+  }
+
   openDetail(): void {
-    this.#detail = {
-      amount: null,
-      currency: null,
-      hasOwnAmount: false,
-      isDebit: null,
-      endToEndId: null,
-      paymentBatchId: null,
-      transactionId: null,
-      servicerReference: null,
-      references: [],
-      documents: [],
-      documentKind: null,
-      texts: [],
-      debtor: openParty(),
-      creditor: openParty(),
-      returnReason: null,
-    };
+    this.#detail = saysNothing();
   }
 
   /** An element that ends, by its path within the entry. */
@@ -145,7 +154,7 @@ export class CamtEntry {
       text: this.#text,
       balanceAfter: null,
       detailCount: this.#detailCount,
-      details: this.takeDetails(),
+      details: this.#detailCount === 0 ? this.#batch() : this.takeDetails(),
     };
   }
 
@@ -191,6 +200,10 @@ export class CamtEntry {
         break;
       case 'AddtlNtryInf':
         this.#text = text;
+        break;
+      case 'NtryDtls/Btch/PmtInfId':
+        // Of several batches no one is the entry's.
+        this.#batchId = this.#batchId === null || this.#batchId === text ? text : '';
         break;
       case 'NtryDtls/Btch/NbOfTxs':
         this.#batchCount = (this.#batchCount ?? 0) + (/^\d{1,15}$/.test(text) ? Number(text) : 0);

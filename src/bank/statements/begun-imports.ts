@@ -9,6 +9,7 @@ import { AppError, jsonOf, Refusal, refuseWhole } from '../../lib/errors.ts';
 import { nowAndThen } from '../../lib/now-and-then.ts';
 import { type SourceFile, storedSource } from '../../lib/source-file.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { lockBankAccounts } from '../transaction-store.ts';
 import {
   type BankImport,
   type BankImportChoices,
@@ -22,7 +23,7 @@ import {
   setFinished,
   setProgress,
 } from './import-store.ts';
-import { carryOut, holdAccounts, planImport, readFiles, reportOf } from './importing.ts';
+import { carryOut, planImport, readFiles, reportOf } from './importing.ts';
 import type { BankImportReport } from './report.ts';
 
 /** Keeps the files, to be looked at. */
@@ -85,7 +86,7 @@ export async function takeIn(
   const { id, sources, choices } = one;
   const size = sources.reduce((sum, source) => sum + source.size, 0);
   const files = await readFiles(tx, sources, (bytes) => progress(bytes / 2));
-  await holdAccounts(tx);
+  await lockBankAccounts(tx);
   // Somebody else may have been given the same job.
   const { report: before } = await getBankImport(tx, id);
   if (before !== null) return before;

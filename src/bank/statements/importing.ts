@@ -38,7 +38,6 @@ import {
   insertStatement,
   isKnownStatement,
   listIdentifiedAccounts,
-  lockAccounts,
   type NewRow,
   setIdentity,
   tieAnnouncements,
@@ -225,7 +224,7 @@ export interface CarryingOut {
 
 /**
  * Takes in what is planned, in the caller's transaction. The accounts must be held since before it was planned
- * (`holdAccounts`), so that two who bring the same rows bring them once.
+ * (`lockBankAccounts`), so that two who bring the same rows bring them once.
  */
 export async function carryOut(
   tx: Tx,
@@ -288,15 +287,6 @@ async function learnIdentity(
   });
   const detail = { name: account.name, ...identity };
   await recordEvent(tx, { actor, action: 'bank_account.identified', subject: account.id, detail });
-}
-
-/** Holds every account until commit: which of them the files are of is not known before they are read. */
-export async function holdAccounts(tx: Tx): Promise<void> {
-  const accounts = await listIdentifiedAccounts(tx);
-  await lockAccounts(
-    tx,
-    accounts.map(({ id }) => id),
-  );
 }
 
 export function reportOf({ files, coming }: BankImportPlan): BankImportReport {

@@ -25,13 +25,6 @@ export function listIdentifiedAccounts(db: Db): Promise<IdentifiedAccount[]> {
     where is_active order by ledger_account`);
 }
 
-/** In order, so that two who need the same ones never wait for each other. */
-export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.query(
-    sql`select from bank.accounts where id = any (${ids}::uuid[]) order by id for update`,
-  );
-}
-
 /** What a file called an account that somebody chose for it. */
 export async function setIdentity(
   tx: Tx,

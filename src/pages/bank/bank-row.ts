@@ -1,7 +1,7 @@
 /** A bank row: what it may be, matched with a voucher, registered as a payment, or booked directly. */
 import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
-import { bookDirectly, payInvoice, paySupplier } from '../../bank/booking.ts';
+import { bookDirectly, payDocument } from '../../bank/booking.ts';
 import { bookSuggested, suggestMatches } from '../../bank/matching/service.ts';
 import { type Undoing, undoBooking, whatUndoingTakesBack } from '../../bank/matching/undoing.ts';
 import {
@@ -65,13 +65,9 @@ export function registerBankRowPages(pages: Pages): void {
     url: '/bank/:id/faktura',
     fields: z.object({ kind: choice(kinds), number: text(100), date: day }),
     perform: async ({ tx, person, today, params }, { kind, number, date }) => {
-      const id = await invoiceOf(tx, kind, number);
-      const row = { transactionId: params.id, date, today };
-      await atForm('number', () =>
-        kind === 'invoice'
-          ? payInvoice(tx, { ...row, invoiceId: id }, person.actor)
-          : paySupplier(tx, { ...row, purchaseId: id }, person.actor),
-      );
+      const documentId = await invoiceOf(tx, kind, number);
+      const payment = { transactionId: params.id, kind, documentId, date, today };
+      await atForm('number', () => payDocument(tx, payment, person.actor));
       return { to: addressOf(params.id), notice: 'Betalningen är bokförd och bankraden matchad.' };
     },
   });

@@ -10,6 +10,7 @@ import { kronor } from '../format.ts';
 
 const reasonWords: Readonly<Record<MatchReason, string>> = {
   end_to_end_id: 'vårt namn på betalningen',
+  payment_batch: 'namnet på en av våra betalningsgrupper',
   payment_file: 'summan i en sänd betalfil',
   settlement_number: 'avräkningens nummer',
   provider_name: 'betaltjänstens namn',

@@ -73,7 +73,11 @@ export class Documents {
   /** What a file has asked for by that name, as long as all of it is open. */
   payoutNamed(name: string): MatchPayout | undefined {
     const payout = this.#payouts.get(name);
-    return payout?.parts.every((part) => this.#isOpen(part)) ? payout : undefined;
+    return payout && this.isWholeOpen(payout) ? payout : undefined;
+  }
+
+  isWholeOpen({ parts }: MatchPayout): boolean {
+    return parts.every((part) => this.#isOpen(part));
   }
 
   #isOpen({ documentId, amountOre }: MatchPart): boolean {

@@ -9,6 +9,8 @@ export interface PaymentMarks {
   /** Null where the bank does not say. */
   readonly amountOre: Ore | null;
   readonly endToEndIds: readonly string[];
+  /** What we called the batch that it was asked for in (PmtInfId). */
+  readonly batchId: string | null;
   /** What the payer gave in the field for it. */
   readonly references: ReadonlySet<string>;
   readonly documents: ReadonlySet<string>;
@@ -59,6 +61,7 @@ function marksOf(
   return {
     amountOre,
     endToEndIds: endToEndId === null || notProvided.test(endToEndId) ? [] : [endToEndId],
+    batchId: payment?.paymentBatchId ?? null,
     references: new Set((payment?.references ?? []).map(spelledOnce)),
     documents: new Set((payment?.documents ?? []).map(({ number }) => spelledOnce(number))),
     numbers,

@@ -10,6 +10,7 @@ export type RowPayment = Pick<
   BankEntryDetail,
   | 'amount'
   | 'endToEndId'
+  | 'paymentBatchId'
   | 'references'
   | 'documents'
   | 'texts'
@@ -190,6 +191,7 @@ export type MatchTarget =
 /** Why a row is held for something; each is told in words. */
 export type MatchReason =
   | 'end_to_end_id'
+  | 'payment_batch'
   | 'payment_file'
   | 'settlement_number'
   | 'provider_name'

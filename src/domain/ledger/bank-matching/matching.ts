@@ -53,7 +53,7 @@ class Matching {
     this.#near = near;
     this.#returns();
     this.#namedPayments();
-    this.#taxPayouts();
+    this.#namedPayouts();
     this.#sumsOfFiles();
     this.#settlements(true);
     this.#transfers();
@@ -101,22 +101,40 @@ class Matching {
     }
   }
 
-  /** Tax that a file has paid, by our name of the payment. */
-  #taxPayouts(): void {
+  /** Tax that files have paid, by our names of the payments; and what was asked for together, by our name of the batch. */
+  #namedPayouts(): void {
+    const { payouts } = this.#world;
     const taxes = new Map(
-      this.#world.payouts
-        .filter(({ parts }) => parts.length === 0)
-        .map((one) => [one.name, one] as const),
+      payouts.filter(({ parts }) => parts.length === 0).map((one) => [one.name, one] as const),
     );
-    for (const { id, marks, amountOre } of this.#left) {
-      const [name, ...others] = marks.flatMap(({ endToEndIds }) => endToEndIds);
-      const payout = name === undefined ? undefined : taxes.get(name);
-      if (!payout || others.length > 0 || payout.amountOre !== amountOre) continue;
-      const certainty = this.#near.has(id) ? 'likely' : 'exact';
-      const reasons = ['end_to_end_id', 'whole_amount'] as const;
-      this.matches.set(id, { certainty, score: 100, reasons, target: targetOf([payout]) });
-      taxes.delete(payout.name);
+    const batches = Map.groupBy(payouts, ({ blockId }) => blockId);
+    for (const row of this.#left) {
+      const names = row.marks.flatMap(({ endToEndIds }) => endToEndIds);
+      const [batch, ...others] = new Set(row.marks.map(({ batchId }) => batchId));
+      const named = names.map((name) => taxes.get(name)).filter((one) => one !== undefined);
+      const ofBatch = names.length === 0 && others.length === 0 ? batches.get(batch ?? '') : null;
+      const areNamed = names.length === row.marks.length && named.length === names.length;
+      const found = areNamed ? [...new Set(named)] : (ofBatch ?? []);
+      const target = this.#payoutsOf(row, found);
+      if (target === null) continue;
+      const certainty = this.#near.has(row.id) ? 'likely' : 'exact';
+      const reasons = [areNamed ? 'end_to_end_id' : 'payment_batch', 'whole_amount'] as const;
+      this.matches.set(row.id, { certainty, score: 100, reasons, target });
+      for (const { name } of found) taxes.delete(name);
+      batches.delete(batch ?? '');
     }
+  }
+
+  /** The row as just these payments, when they come to it and all that they pay is open; it is then taken. */
+  #payoutsOf(row: ReadRow, some: readonly MatchPayout[]): MatchTarget | null {
+    const isWhole =
+      some.length > 0 &&
+      sum(some.map(({ amountOre }) => amountOre)) === row.amountOre &&
+      some.every((one) => one.accountId === row.accountId && this.#documents.isWholeOpen(one));
+    if (!isWhole) return null;
+    const target = targetOf(some);
+    if (target.kind === 'documents') this.#documents.take(target.parts);
+    return target;
   }
 
   /** A row that names no payment, of the sum of one that was sent, or of a block that the bank has booked as one. */
@@ -142,8 +160,8 @@ class Matching {
       if (!only || others.length > 0 || rows.some((other) => other !== row && fits(other, only))) {
         continue;
       }
-      const target = targetOf(only);
-      if (target.kind === 'documents') this.#documents.take(target.parts);
+      const target = this.#payoutsOf(row, only);
+      if (target === null) continue;
       const reasons = ['payment_file', 'whole_amount'] as const;
       this.matches.set(row.id, { certainty: 'likely', score: 80, reasons, target });
     }

@@ -12,6 +12,8 @@ export interface PayableDocument {
   readonly id: string;
   readonly number: string;
   readonly who: string;
+  /** Somebody laid it out for us, and gets it back. */
+  readonly isOutlay?: boolean;
   readonly issuedOn: string;
   /** What is left of it with what was written off, and what was paid on it; by the bank's sign. */
   readonly openOre: Ore;
@@ -171,10 +173,30 @@ function partProblems(
     : goesAs(-amountOre, paidOre)
       ? -paidOre
       : 0n;
-  if (absolute(amountOre) > absolute(mostOre)) return [changed];
+  if (absolute(amountOre) > absolute(mostOre)) return [tooMuch(amountOre, document)];
   if (day >= from) return [];
   const reason = kind === 'invoice' ? 'paid_before_invoice' : 'paid_before_purchase';
   return [{ path: 'date', reason, params: { number, from } }];
+}
+
+/** By the document's own sign, as whoever registers a payment of it is told. */
+function tooMuch(
+  amountOre: Ore,
+  { kind, number, openOre, paidOre, losses = [] }: PayableDocument,
+): Fault {
+  const path = 'amount';
+  if (kind === 'invoice') {
+    if (amountOre < 0n) return { path, reason: 'exceeds_paid', params: { number, paidOre } };
+    const lostOre = sum(losses.map(({ ore }) => ore));
+    return lostOre > 0n
+      ? { path, reason: 'exceeds_open_and_lost', params: { number, openOre, lostOre } }
+      : { path, reason: 'exceeds_open', params: { number, openOre: greatest(openOre, 0n) } };
+  }
+  const owedOre = -(openOre + paidOre);
+  const isPaying = owedOre > 0n === amountOre < 0n;
+  return isPaying || paidOre === 0n
+    ? { path, reason: 'exceeds_open_purchase', params: { number, openOre: -openOre } }
+    : { path, reason: 'exceeds_paid_purchase', params: { number, paidOre: absolute(paidOre) } };
 }
 
 /** A loss that the money takes back. */
@@ -276,9 +298,13 @@ function describe(
   source: RowPosting['source'],
 ): string {
   const numbers = documents.map(({ number }) => number).join(', ');
+  const who = onlyOne(documents.map((one) => one.who));
   const words = {
     payment: `${amountOre > 0n ? 'Inbetalning' : 'Återbetalning'} kundfaktura ${numbers}`,
-    supplier_payment: `${amountOre < 0n ? 'Betalning av' : 'Återbetalning av'} leverantörsfaktura ${numbers}`,
+    supplier_payment:
+      documents.every(({ isOutlay }) => isOutlay === true) && who !== null
+        ? `Utlägg åter till ${who}: ${numbers}`
+        : `${amountOre < 0n ? 'Betalning av' : 'Återbetalning av'} leverantörsfaktura ${numbers}`,
     bank: `För mycket betalt: ${text}`,
   };
   return words[source].slice(0, descriptionMax);
