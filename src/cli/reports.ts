@@ -6,7 +6,7 @@ import { db, type Pool } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { amountText } from '../lib/swedish.ts';
 import { reportCsv, reportJson, requireRoom } from '../reports/books/files.ts';
-import { reportHtml } from '../reports/books/print.ts';
+import { readPrinted, reportPdf } from '../reports/books/pdf.ts';
 import { readOptions, reportBy, reports } from '../reports/books/reports.ts';
 import {
   allLines,
@@ -18,7 +18,6 @@ import {
 import { reportWorkbook } from '../reports/books/workbook.ts';
 import { note, thisDay, withPool } from './context.ts';
 import { date, type Json, jsonOption, text } from './options.ts';
-import { printed } from './pdf.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface Given extends Json {
@@ -82,11 +81,11 @@ function formatOf({ csv, json, output }: Given): Format {
 async function tell(report: BookReport, given: Given): Promise<void> {
   const { output } = given;
   const format = formatOf(given);
-  await withPool(async (pool, url) => {
+  await withPool(async (pool) => {
     const { from, to, dimension, account: accounts, months: isByMonth } = given;
     const asked = { from, to, dimension, accounts, isByMonth };
     const options = await readOptions(db(pool), report, asked, thisDay());
-    const content = await contentOf({ pool, url }, format, report, options);
+    const content = await contentOf(pool, format, report, options);
     if (output === undefined) return await pipeline(content, process.stdout, { end: false });
     await writeWhole(content, output);
     note(`${report.title} är skriven till ${output}.`);
@@ -94,7 +93,7 @@ async function tell(report: BookReport, given: Given): Promise<void> {
 }
 
 async function contentOf(
-  { pool, url }: { readonly pool: Pool; readonly url: string },
+  pool: Pool,
   format: Format,
   report: BookReport,
   options: ReportOptions,
@@ -110,9 +109,10 @@ async function contentOf(
     case 'xlsx':
       await requireRoom(db(pool), report, options, format);
       return reportWorkbook(report.title, report.columns(options), lines);
-    case 'pdf':
-      await requireRoom(db(pool), report, options, format);
-      return Readable.from([await printed(pool, url, await reportHtml(db(pool), report, options))]);
+    case 'pdf': {
+      const printed = await readPrinted(db(pool), report, options);
+      return Readable.from(reportPdf(printed, lines), { objectMode: false });
+    }
   }
 }
 

@@ -34,6 +34,10 @@ export function fontsVersion(): string {
   return `inter ${version} ${[...subsets, ...weights].join(' ')}`;
 }
 
+/** The same letters for what is written as PDF without a browser; WOFF's first version, which zlib unpacks. */
+export const typefaceFile = (subset: (typeof subsets)[number], weight: 400 | 600): Buffer =>
+  read(`files/inter-${subset}-${weight}-normal.woff`);
+
 /** A style sheet with the fonts in it, about 160 kB. */
 export function fontStyles(): string {
   const ranges = JSON.parse(read('unicode.json').toString('utf8')) as Record<string, string>;

@@ -71,25 +71,23 @@ const jsonLine = (columns: readonly Column[], { kind, cells, behind }: ReportLin
   ...(behind?.kind === 'accounts' ? { accounts: behind.accounts } : {}),
 });
 
-/**
- * Lines that a file has room for. A workbook: what spreadsheets are quick with. A PDF: some 300 pages, which a browser
- * prints while somebody waits.
- */
-const linesMax = { xlsx: 200_000, pdf: 10_000 } as const;
+/** Lines that a file has room for. A workbook: what spreadsheets are quick with. A PDF: some 5 000 pages. */
+const linesMax = { xlsx: 200_000, pdf: 150_000 } as const;
 
-/** Before anything is made: throws 422 when the report is longer than such a file may be. */
+/** Before anything is made: throws 422 when the report is longer than such a file may be. About how many lines it has. */
 export async function requireRoom(
   db: Db,
   report: BookReport,
   options: ReportOptions,
   format: keyof typeof linesMax,
-): Promise<void> {
+): Promise<number> {
   const max = linesMax[format];
   const lines = (await report.count?.(db, options, max)) ?? 0;
   if (lines > max) {
     const params = { report: report.title, format: format.toUpperCase(), max };
     throw refuseWhole('unprocessable', 'too_many_report_lines', params);
   }
+  return lines;
 }
 
 /** `huvudbok-2026-01-01-2026-12-31.csv`. */

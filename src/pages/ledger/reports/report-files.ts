@@ -1,14 +1,17 @@
-/** A report as a file: CSV and workbooks are made while the browser takes them, however long they are. */
+/** A report as a file, made while the browser takes it, however long it is. */
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { fileNameOf, reportCsv, requireRoom } from '../../../reports/books/files.ts';
-import { reportHtml } from '../../../reports/books/print.ts';
+import { readPrinted, reportPdf } from '../../../reports/books/pdf.ts';
 import { readOptions } from '../../../reports/books/reports.ts';
 import { allLines } from '../../../reports/books/table.ts';
 import { reportWorkbook } from '../../../reports/books/workbook.ts';
 import type { PagePlace, Pages } from '../../page.ts';
 import type { FileAnswer, Visit } from '../../visit.ts';
 import { askedOf, type ReportParams, reportParams } from './asking.ts';
+
+/** Each chunk is bytes, and counts as many. */
+const binary = { objectMode: false };
 
 const place = (url: string) => ({ url, right: 'read', params: reportParams }) as const;
 
@@ -77,10 +80,10 @@ async function workbookFile(request: FastifyRequest, pages: Pages): Promise<File
 }
 
 async function pdfFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer> {
-  const { asked, html } = await pages.visit(request, pdf, async (visit) => {
+  const { asked, printed } = await pages.visit(request, pdf, async (visit) => {
     const found = await askedFor(visit);
-    await requireRoom(visit.tx, found.report, found.options, 'pdf');
-    return { asked: found, html: await reportHtml(visit.tx, found.report, found.options) };
+    return { asked: found, printed: await readPrinted(visit.tx, found.report, found.options) };
   });
-  return answer(asked, 'pdf', 'application/pdf', await pages.print(request, pdf, html));
+  const lines = linesFor(request, pages, pdf, asked);
+  return answer(asked, 'pdf', 'application/pdf', Readable.from(reportPdf(printed, lines), binary));
 }
