@@ -1,6 +1,6 @@
 /**
  * A PDF (ISO 32000-1) written while its pages are made, so that memory does not grow with them: for tables that are too
- * long for a browser to print (docs/decisions/0018-pdfs-of-long-reports.md). Text in Inter, embedded and searchable; tagged when asked to.
+ * long for a browser to print (docs/decisions/0018-pdfs-of-reports.md). Text in Inter, embedded and searchable; tagged when asked to.
  */
 import { deflateSync } from 'node:zlib';
 import { typefaceFile } from './fonts.ts';
@@ -9,8 +9,6 @@ import { readTypeface, type Typeface } from './typeface.ts';
 export type Weight = 'regular' | 'strong';
 
 const weights = { regular: 400, strong: 600 } as const;
-/** In the order that a character is looked for. */
-const subsets = ['latin', 'latin-ext'] as const;
 
 interface Face extends Typeface {
   readonly id: number;
@@ -38,7 +36,7 @@ const utf16 = (text: string): string =>
   `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 
 export class PdfFile {
-  readonly #faces: Readonly<Record<Weight, readonly Face[]>>;
+  readonly #faces: Readonly<Record<Weight, readonly [Face, ...Face[]]>>;
   /** Where each object begins; none at 0. */
   readonly #places: number[] = [0];
   readonly #pages: number[] = [];
@@ -54,14 +52,21 @@ export class PdfFile {
   /** `isTagged` gives what reads it aloud the table's structure, at an object for each cell. */
   constructor({ title, isTagged }: { readonly title: string; readonly isTagged: boolean }) {
     this.#title = title;
-    const facesOf = (weight: Weight): Face[] =>
-      subsets.map((subset) => ({
+    const faceOf = (weight: Weight, subset: 'latin' | 'latin-ext'): Face => {
+      const [code, name] = weight === 'strong' ? ['S', 'SemiBold'] : ['R', 'Regular'];
+      const more = subset === 'latin' ? '' : 'Ext';
+      return {
         ...readTypeface(typefaceFile(subset, weights[weight])),
         id: this.reserve(),
-        key: `${weight === 'strong' ? 'S' : 'R'}${subset === 'latin' ? '' : 'x'}`,
-        name: `Inter${subset === 'latin' ? '' : 'Ext'}-${weight === 'strong' ? 'SemiBold' : 'Regular'}`,
+        key: `${code}${more}`,
+        name: `Inter${more}-${name}`,
         used: new Map(),
-      }));
+      };
+    };
+    const facesOf = (weight: Weight): [Face, Face] => [
+      faceOf(weight, 'latin'),
+      faceOf(weight, 'latin-ext'),
+    ];
     this.#faces = { regular: facesOf('regular'), strong: facesOf('strong') };
     this.#tags = isTagged ? new Tags(this) : undefined;
     // Four bytes above 127, so that nobody takes the file for text.
@@ -108,27 +113,39 @@ export class PdfFile {
 
   /** Characters that no typeface has are drawn as an empty box. `isTabular` has figures of one width. */
   draw(text: string, weight: Weight, isTabular = false): Drawn {
-    const faces = this.#faces[weight];
-    const [main] = faces as [Face, ...Face[]];
     const runs: { key: string; show: string }[] = [];
-    let [width, face, show] = [0, main, ''];
-    for (const sign of text.normalize('NFC')) {
-      const given = sign.codePointAt(0) ?? replacement;
-      const point = Math.max(given, 0x20);
-      const has = ({ glyphs }: Face): boolean => glyphs.has(point);
-      const found = has(face) ? face : (faces.find(has) ?? face);
-      if (found !== face) {
-        if (show !== '') runs.push({ key: face.key, show });
-        [face, show] = [found, ''];
-      }
-      const usual = found.glyphs.get(point) ?? 0;
-      const glyph = isTabular ? (found.tabular.get(usual) ?? usual) : usual;
-      found.used.set(glyph, glyph === 0 ? replacement : point);
-      show += hex(glyph);
-      width += found.widths[glyph] ?? 0;
+    let width = 0;
+    for (const { face, glyph, point } of this.#glyphsOf(text, weight, isTabular)) {
+      face.used.set(glyph, glyph === 0 ? replacement : point);
+      width += face.widths[glyph] ?? 0;
+      const run = runs.at(-1);
+      if (run?.key === face.key) run.show += hex(glyph);
+      else runs.push({ key: face.key, show: hex(glyph) });
     }
-    if (show !== '') runs.push({ key: face.key, show });
     return { runs, width };
+  }
+
+  /** How wide it would be drawn, thousandths of the size. */
+  measure(text: string, weight: Weight, isTabular = false): number {
+    let width = 0;
+    for (const { face, glyph } of this.#glyphsOf(text, weight, isTabular)) {
+      width += face.widths[glyph] ?? 0;
+    }
+    return width;
+  }
+
+  /** Each in the first typeface that has it. */
+  *#glyphsOf(text: string, weight: Weight, isTabular: boolean) {
+    const faces = this.#faces[weight];
+    const [main] = faces;
+    for (const sign of text.normalize('NFC')) {
+      // Tabs and ends of lines are a space.
+      const point = Math.max(sign.codePointAt(0) ?? replacement, 0x20);
+      const face = faces.find(({ glyphs }) => glyphs.has(point)) ?? main;
+      const usual = face.glyphs.get(point) ?? 0;
+      const glyph = isTabular ? (face.tabular.get(usual) ?? usual) : usual;
+      yield { face, glyph, point };
+    }
   }
 
   page(): PdfPage {
@@ -153,7 +170,7 @@ export class PdfFile {
     const fonts = Object.values(this.#faces)
       .flat()
       .filter(({ used }) => used.size > 0);
-    const count = this.draw(String(this.#pages.length), 'regular');
+    const count = this.draw(` ${this.#pages.length}`, 'regular');
     const text = new PdfPage().text(count, { x: 0, y: 0, size, color: quiet }).content();
     this.#writeStream(
       this.#pageCount,

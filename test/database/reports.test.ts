@@ -137,6 +137,39 @@ describe('of a random ledger', () => {
     });
   });
 
+  test("a dimension's balance sheet has its rows alone, and says what the others hold against them", async () => {
+    const rows = (await allRows()).filter(({ project: of }) => of === 'P1');
+    const label = 'Motposter som inte har dimensionen';
+    await hold(async ({ from, to }) => {
+      const lines = await linesOf('balance-sheet', { from, to, dimension: 'P1' });
+      const upTo = rows.filter(({ date }) => date <= to);
+      const assets = upTo.filter(({ account }) => account < 2000);
+      expect(amountsOf(lines, 'Summa tillgångar').at(-1)).toBe(total(assets));
+      expect(amountsOf(lines, label).at(-1) ?? 0n).toBe(total(upTo));
+      expect(amountsOf(lines, 'Summa tillgångar')).toEqual(
+        amountsOf(lines, 'Summa eget kapital och skulder'),
+      );
+      const whole = await linesOf('balance-sheet', { from, to });
+      expect(whole.map(({ cells }) => cells[0])).not.toContain(label);
+    });
+  });
+
+  test("a dimension's voucher list has the vouchers with a row of it, whole and once", async () => {
+    const rows = await allRows();
+    // A number comes again with each year.
+    const key = ({ label, date }: RawRow): string => `${label} ${date}`;
+    const ofProject = new Set(rows.filter(({ project: of }) => of === 'P1').map(key));
+    await hold(async ({ from, to }) => {
+      const lines = await pagedLines('voucher-list', { from, to, dimension: 'P1' }, 40);
+      expect(lines.map(({ cells }) => `${cells[0]} ${cells[1]}`).sort()).toEqual(
+        between(rows, from, to)
+          .map(key)
+          .filter((label) => ofProject.has(label))
+          .sort(),
+      );
+    });
+  });
+
   test('an income statement is of its days and dimension, and of its months together', async () => {
     const rows = (await allRows()).filter(({ account }) => account >= 3000 && account < 8999);
     await hold(async ({ from, to }) => {

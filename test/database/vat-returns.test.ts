@@ -1,6 +1,7 @@
 /** VAT returns frozen as they are filed, vouchers that mend them, and imported vouchers that settle VAT. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { boxFigures, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
@@ -354,6 +355,70 @@ test('postings while a period is filed are in the return or refused, none betwee
   const { standing } = await read();
   expect(boxFigures(vatReturnOf(standing?.parts ?? []))['05'] ?? 0).toBe(posted * 100);
   expect((await read()).late).toEqual([]);
+});
+
+test('filed and withdrawn by several at once, while others sell and sessions are ended, a period has its return or is not filed', async () => {
+  await sell('2026-02-10', 1_000);
+  const doomed = createPool({ url: books.url, max: 8, applicationName: 'doomed' });
+  const attempt = (work: (tx: Tx) => Promise<unknown>) =>
+    withTx(doomed, work).catch(() => undefined);
+  const sale = () =>
+    attempt((tx) => {
+      const rows = [row(1930, 125), row(3001, -100), row(2611, -25)];
+      const voucher = { series: 'A', date: '2026-02-10', description: 'x', counterparty: null };
+      return postAppVoucher(tx, { ...voucher, rows }, ACTOR);
+    });
+  const deeds: (() => Promise<unknown>)[] = [
+    sale,
+    () => attempt((tx) => fileVatReturn(tx, { end: q1.end, today: TODAY }, ACTOR)),
+    () => attempt((tx) => fileVatReturn(tx, { end: q1.end, today: TODAY }, ACTOR)),
+    () => attempt((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel knapp' }, ACTOR)),
+    () => attempt((tx) => setLock(tx, 'vat', null, ACTOR, 'Omtag')),
+  ];
+  let isOver = false;
+  const ending = (async () => {
+    while (!isOver) {
+      await books.owner.query(`select pg_terminate_backend(pid) from (select pid from pg_stat_activity
+        where application_name = 'doomed' and datname = current_database() and state <> 'idle'
+        order by random() limit 1) as one, pg_sleep(0.02)`);
+    }
+  })();
+  await Promise.all(
+    deeds.map(async (deed) => {
+      for (let time = 0; time < 8; time += 1) await deed();
+    }),
+  );
+  isOver = true;
+  await ending;
+  await doomed.end();
+
+  const [state] = await db(books.owner).query<{
+    filed: boolean;
+    standing: number;
+    returns: number;
+    told: number;
+  }>(
+    sql`select exists (select from ledger.vat_filings) as filed,
+      count(*) filter (where withdrawn_at is null)::integer as standing, count(*)::integer as returns,
+      (select count(*)::integer from audit.events where action = 'vat.filed') as told
+      from ledger.vat_returns`,
+  );
+  expect(state?.standing).toBe(state?.filed ? 1 : 0);
+  expect(state?.told).toBe(state?.returns);
+  // What is filed is what the books held then, and what came later is told of.
+  const { standing, late } = await read();
+  if (standing) {
+    const filed = boxFigures(vatReturnOf(standing.parts))['05'] ?? 0;
+    expect((await now())['05'] ?? 0).toBe(filed);
+    const inBooks = (await figures(q1))['05'] ?? 0;
+    expect(filed + late.length * 100).toBe(inBooks);
+  } else {
+    await file();
+    expect(boxFigures(vatReturnOf((await read()).standing?.parts ?? []))['05']).toBe(
+      (await figures(q1))['05'],
+    );
+  }
+  expect((await owner((tx) => verifyBooks(tx, () => undefined))).problems).toEqual([]);
 });
 
 test('the controls tell of VAT from before the books, and of settled periods nothing', async () => {

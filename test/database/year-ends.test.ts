@@ -1,7 +1,7 @@
 /** Years of every length from their first day to the next, what their end asks, and who cannot come between. */
 import { execFile } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createAccrual } from '#src/ledger/accruals/service.ts';
 import { listClosingSteps } from '#src/ledger/fiscal-years/closing.ts';
@@ -10,7 +10,7 @@ import {
   getYearOpening,
   moveResult,
 } from '#src/ledger/fiscal-years/opening-balances.ts';
-import { closeYear, createYear } from '#src/ledger/fiscal-years/service.ts';
+import { closeYear, createYear, reopenYear } from '#src/ledger/fiscal-years/service.ts';
 import { getYear } from '#src/ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '#src/ledger/fiscal-years/year-end.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
@@ -195,6 +195,92 @@ test('whoever posts while the result is booked and the year closes is in the res
   expect(year.undisposed_ore).toBe(year.result_ore + (await balance(2099)));
   expect(year.undisposed_ore).toBeGreaterThanOrEqual(0n);
   expect(await sale()).toMatchObject([{ error: 'period_locked' }]);
+});
+
+test('closed, opened again and closed anew by several at once, while others post and sessions are ended, nothing is halved or lost', async () => {
+  const today = '2027-02-01';
+  await owner((tx) =>
+    createYear(tx, { year: 2027, start: '2027-01-01', end: '2027-12-31' }, ACTOR),
+  );
+  await post('2026-06-01', 1930, 3001, 1_000);
+  const doomed = createPool({ url: books.url, max: 8, applicationName: 'doomed' });
+  /** What was done, as whoever did it heard; a session that was ended heard nothing. */
+  const done = { posted: 0, unknown: 0, closed: 0, reopened: 0 };
+  const attempt = async (
+    kind: 'closed' | 'reopened' | 'none',
+    work: (tx: Tx) => Promise<unknown>,
+  ) => {
+    await withTx(doomed, work).then(
+      () => {
+        if (kind !== 'none') done[kind] += 1;
+      },
+      (error) => expect(error).not.toMatchObject({ code: 'HB001' }),
+    );
+  };
+  const sale = async () => {
+    const voucher = ledgerVoucher({ date: '2026-12-31', rows: [row(1930, 100), row(3001, -100)] });
+    await postAll(doomed, [voucher]).then(
+      ([outcome]) => {
+        if (outcome?.error === null) done.posted += 1;
+        else expect(outcome).toMatchObject({ error: 'period_locked' });
+      },
+      () => {
+        done.unknown += 1;
+      },
+    );
+  };
+  const deeds: (() => Promise<void>)[] = [
+    sale,
+    () => attempt('none', (tx) => bookResult(tx, { year: 2026, series: 'A', today }, ACTOR)),
+    () => attempt('closed', (tx) => closeYear(tx, { year: 2026, today }, ACTOR)),
+    sale,
+    () => attempt('reopened', (tx) => reopenYear(tx, 2026, 'En faktura kom sent', ACTOR)),
+    () => attempt('none', (tx) => moveResult(tx, { year: 2027, series: 'A' }, ACTOR)),
+  ];
+  const doing = Promise.all(
+    deeds.map(async (deed) => {
+      for (let time = 0; time < 8; time += 1) await deed();
+    }),
+  );
+  let isOver = false;
+  const ending = (async () => {
+    while (!isOver) {
+      await books.owner.query(`select pg_terminate_backend(pid) from (select pid from pg_stat_activity
+        where application_name = 'doomed' and datname = current_database() and state <> 'idle'
+        order by random() limit 1) as one, pg_sleep(0.02)`);
+    }
+  })();
+  await doing;
+  isOver = true;
+  await ending;
+  await doomed.end();
+
+  // Closings and reopenings are told in turn, each with what the year became.
+  const told = await db(books.owner).query<{ action: string }>(
+    sql`select action from audit.events where action in ('fiscal_year.closed', 'fiscal_year.reopened') order by occurred_at`,
+  );
+  expect(told.map(({ action }) => action)).toEqual(
+    told.map((_, n) => (n % 2 === 0 ? 'fiscal_year.closed' : 'fiscal_year.reopened')),
+  );
+  const year = await owner((tx) => getYear(tx, 2026));
+  expect(year.status).toBe(told.length % 2 === 1 ? 'closed' : 'open');
+  // Whoever heard yes is in the books; whose session was ended may be.
+  const sales = -(await balance(3001)) / 100n - 10n;
+  expect(sales).toBeGreaterThanOrEqual(BigInt(done.posted));
+  expect(sales).toBeLessThanOrEqual(BigInt(done.posted + done.unknown));
+  expect(year.result_ore).toBe(1_000n + 100n * sales);
+
+  // Closed anew in peace, all of it is in equity, once.
+  if (year.status === 'closed') await owner((tx) => reopenYear(tx, 2026, 'Sist', ACTOR));
+  await owner((tx) => bookResult(tx, { year: 2026, series: 'A', today }, ACTOR));
+  await owner((tx) => closeYear(tx, { year: 2026, today }, ACTOR));
+  await owner((tx) => moveResult(tx, { year: 2027, series: 'A' }, ACTOR));
+  expect([await balance(2099, '2026-12-31'), await balance(2099), await balance(2098)]).toEqual([
+    -year.result_ore,
+    0n,
+    -year.result_ore,
+  ]);
+  expect((await owner((tx) => verifyBooks(tx, () => undefined))).problems).toEqual([]);
 });
 
 test('from the command line: the steps, the tax, the result, the closing and the next year', {

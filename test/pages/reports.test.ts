@@ -133,13 +133,13 @@ test('a workbook has numbers as numbers, days as days and text as text, line by 
   expect(rows[2]?.slice(5)).toEqual(['', 100]);
 });
 
-test('a PDF has every line and the page that it stands on', { timeout: 60_000 }, async () => {
+test('a PDF has every line and the page that it stands on', async () => {
   const answer = await reader.get(`/rapporter/saldobalans/rapport.pdf?${span}`);
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
   const pages = await pageTexts(answer.rawPayload);
   expect(pages[0]).toContain('Saldobalans 2026-01-01 – 2026-12-31');
   expect(pages[0]).toContain('16 334,99');
-  expect(pages[0]).toContain('Sida 1 av 1');
+  expect(pages[0]).toMatch(/Sida 1 av\s?1/);
 });
 
 test('what is too long for a file is said before the file is made', async () => {
@@ -149,7 +149,7 @@ test('what is too long for a file is said before the file is made', async () => 
       if (!report) return;
       const day = { today: TODAY, timeZone: 'Europe/Stockholm' };
       const options = await readOptions(tx, report, {}, day);
-      await requireRoom(tx, { ...report, count: async () => 10_001 }, options, 'pdf');
+      await requireRoom(tx, { ...report, count: async () => 150_001 }, options, 'pdf');
     }),
   ).rejects.toThrow();
 });
@@ -161,7 +161,7 @@ describe('what cannot be asked is said beside the field', () => {
     ['resultatrakning', 'fran=2020-01-01&till=2026-05-31&manader=on', 'Högst 24 månader'],
     ['resultatrakning', 'dimension=X9', 'Det finns ingen dimension X9'],
     ['resultatrakning', 'dimension=P1', 'P1 är både kostnadsställe och projekt'],
-    ['balansrakning', 'dimension=project:P1', 'finns inte för en dimension'],
+    ['grundbok', 'dimension=project:P1', 'finns inte för en dimension'],
     ['balansrakning', 'manader=on', 'visas inte månad för månad'],
     ['huvudbok', 'konto=19x', 'Skriv ett konto eller ett spann'],
     ['huvudbok', 'konto=1999-1900', 'Skriv ett konto eller ett spann'],

@@ -139,7 +139,8 @@ function groupLines(
 
 /**
  * Assets against equity and liabilities, both above zero, with the result that is not booked to equity yet: so
- * the two are always the same. Columns as `amounts` has them, balances and changes alike.
+ * the two are always the same; where only some rows of vouchers are told (a dimension's), what the others hold against
+ * them is a line. Columns as `amounts` has them, balances and changes alike.
  */
 export function balanceSheet(accounts: readonly AccountAmounts[], columns: number): SumLine[] {
   const side = (groups: readonly Group[], sign: 1 | -1) =>
@@ -152,6 +153,7 @@ export function balanceSheet(accounts: readonly AccountAmounts[], columns: numbe
   const result = flipped(sumOf(3000, 8999));
   const outside = flipped(sumOf(9000, 9999));
   const equity = flipped(sumOf(2000, 2999));
+  const others = sumOf(1000, 9999);
   return [
     { kind: 'heading', label: 'Tillgångar', accounts: null, amounts: [] },
     ...side(assetGroups, 1),
@@ -179,11 +181,21 @@ export function balanceSheet(accounts: readonly AccountAmounts[], columns: numbe
           },
         ]
       : []),
+    ...(others.some((ore) => ore !== 0n)
+      ? [
+          {
+            kind: 'sum' as const,
+            label: 'Motposter som inte har dimensionen',
+            accounts: null,
+            amounts: others,
+          },
+        ]
+      : []),
     {
       kind: 'result',
       label: 'Summa eget kapital och skulder',
       accounts: null,
-      amounts: totals([equity, result, outside], columns),
+      amounts: totals([equity, result, outside, others], columns),
     },
   ];
 }

@@ -431,7 +431,7 @@ export const ledgerSentences = {
   report_span_reversed: ({ from, to }: Given<'from' | 'to'>) =>
     `Från och med ${from} ligger efter till och med ${to}; byt plats på dem.`,
   report_without_dimension: ({ report }: Given<'report'>) =>
-    `${report} finns inte för en dimension; resultaträkning, saldobalans och huvudbok gör det.`,
+    `${report} finns inte för en dimension; balansräkning, resultaträkning, saldobalans, huvudbok och verifikationslista gör det.`,
   report_without_months: ({ report }: Given<'report'>) =>
     `${report} visas inte månad för månad; resultaträkningen gör det.`,
   report_of_many_months: 'Högst 24 månader får plats bredvid varandra; välj färre dagar.',

@@ -46,12 +46,25 @@ export async function countLedgerRows(
   return found?.rows ?? 0;
 }
 
+/** Vouchers of the days; of a dimension, those that have a row with it. */
+const vouchersOf = ({ from, to }: Days, dimension: Carrier | undefined): Sql =>
+  dimension
+    ? sql`(select distinct r.voucher_id as id, r.verification_date, r.series, r.number
+        from ledger.voucher_rows r where ${carries(dimension)}
+          and r.verification_date between ${from}::date and ${to}::date)`
+    : sql`(select v.id, v.verification_date, v.series, v.number from ledger.vouchers v
+        where v.verification_date between ${from}::date and ${to}::date)`;
+
 /** Rows of the vouchers of the days; a voucher has two or more, so no more of them are looked at than that takes. */
-export async function countVoucherRows(db: Db, { from, to }: Days, max: number): Promise<number> {
+export async function countVoucherRows(
+  db: Db,
+  { dimension, ...days }: Days & { readonly dimension?: Carrier | undefined },
+  max: number,
+): Promise<number> {
   const [found] = await db.query<{ rows: number }>(
-    sql`select coalesce(sum(v.row_count), 0)::integer as rows from (
-      select p.row_count from ledger.vouchers p
-      where p.verification_date between ${from}::date and ${to}::date limit ${max}) as v`,
+    sql`select coalesce(sum(v.row_count), 0)::integer as rows
+      from (select * from ${vouchersOf(days, dimension)} as p limit ${max}) as p
+      join ledger.vouchers v on v.id = p.id`,
   );
   return found?.rows ?? 0;
 }
@@ -151,10 +164,10 @@ const withRows = (
       where r.voucher_id = v.id) as rows
   from (${page}) as v`;
 
-/** At most `limit` + 1 vouchers of the days after `place`, by date, series and number. */
+/** At most `limit` + 1 vouchers of the days after `place`, by date, series and number; whole, also those of a dimension. */
 export function listVouchersByDate(
   db: Db,
-  { from, to }: Days,
+  { dimension, ...days }: Days & { readonly dimension?: Carrier | undefined },
   place: VoucherPlace | undefined,
   limit: number,
 ): Promise<WholeVoucher[]> {
@@ -162,9 +175,9 @@ export function listVouchersByDate(
     ? sql`and p.verification_date >= ${place.date}::date and (p.verification_date, p.series, p.number)
         > (${place.date}::date, ${place.series}, ${place.number}::integer)`
     : sql``;
-  return db.query(sql`${withRows(sql`select p.* from ledger.vouchers p
-      where p.verification_date between ${from}::date and ${to}::date ${after}
-      order by p.verification_date, p.series, p.number limit ${limit + 1}`)}
+  const shown = sql`select p.id from ${vouchersOf(days, dimension)} as p where true ${after}
+    order by p.verification_date, p.series, p.number limit ${limit + 1}`;
+  return db.query(sql`${withRows(sql`select w.* from (${shown}) as s join ledger.vouchers w on w.id = s.id`)}
     order by v.verification_date, v.series, v.number`);
 }
 

@@ -173,8 +173,9 @@ export const voucherListReport: BookReport = {
   word: 'verifikationslista',
   isListing: true,
   title: 'Verifikationslista',
-  description: 'Verifikaten med sina rader, i datumordning.',
-  takes: [],
+  description:
+    'Verifikaten med sina rader, i datumordning; för en dimension de som har någon rad med den.',
+  takes: ['dimension'],
   count: countVoucherRows,
   columns: () => voucherColumns(),
   read: async (db, options, { place, limit }) => {

@@ -170,7 +170,7 @@ class Table {
   }
 
   #measured(text: string, isTabular = false): number {
-    return (this.#file.draw(text, 'strong', isTabular).width / 1000) * size;
+    return (this.#file.measure(text, 'strong', isTabular) / 1000) * size;
   }
 
   #longestWord(text: string): number {
@@ -180,21 +180,22 @@ class Table {
   /** In as many lines as it takes; a word that is longer than a line is broken. */
   #wrapped(text: string, width: number, weight: Weight, isTabular: boolean): Drawn[] {
     const draw = (part: string): Drawn => this.#file.draw(part, weight, isTabular);
-    const fits = (drawn: Drawn): boolean => (drawn.width / 1000) * size <= width;
-    const whole = draw(text);
-    if (fits(whole) || isTabular) return [whole];
+    const fits = (part: string): boolean =>
+      (this.#file.measure(part, weight, isTabular) / 1000) * size <= width;
+    if (text === '') return [];
+    if (isTabular || fits(text)) return [draw(text)];
     const lines: Drawn[] = [];
     let line = '';
     const keep = (part: string): void => void lines.push(draw(part));
     for (const word of text.split(/\s+/)) {
-      if (line !== '' && fits(draw(`${line} ${word}`))) {
+      if (line !== '' && fits(`${line} ${word}`)) {
         line = `${line} ${word}`;
         continue;
       }
       if (line !== '') keep(line);
       line = '';
       for (const sign of word) {
-        if (line !== '' && !fits(draw(line + sign))) {
+        if (line !== '' && !fits(line + sign)) {
           keep(line);
           line = '';
         }
@@ -312,8 +313,8 @@ class Table {
       const below = { y: 33, size, color: quiet };
       const widthMax = right - margin.side - 110;
       page.text(small(foot), { ...below, x: margin.side, widthMax });
-      const number = small(`Sida ${this.#pages} av `);
-      const room = (small('9999').width / 1000) * size;
+      const number = small(`Sida ${this.#pages} av`);
+      const room = (small(' 9999').width / 1000) * size;
       page.text(number, { ...below, x: right - room - (number.width / 1000) * size });
       page.pageCount(right - room, below.y);
       if (this.#pages === 1) return;

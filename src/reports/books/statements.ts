@@ -36,15 +36,15 @@ export const balanceSheetReport: BookReport = {
   word: 'balansrakning',
   title: 'Balansräkning',
   description: 'Tillgångar mot eget kapital och skulder, med det beräknade resultatet.',
-  takes: [],
+  takes: ['dimension'],
   columns: ({ from, to }) => [
     label,
     amount('opening', `Ingående ${from}`),
     amount('change', 'Förändring'),
     amount('closing', `Utgående ${to}`),
   ],
-  read: async (db, { from, to }) => {
-    const sums = await listAccountSums(db, { from, to }, { since: everSince });
+  read: async (db, { from, to, dimension }) => {
+    const sums = await listAccountSums(db, { from, to }, { since: everSince, dimension });
     return { lines: tableLines(balanceSheet(balanceAmounts(sums), 3), 3), next: null };
   },
 };
