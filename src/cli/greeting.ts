@@ -4,8 +4,9 @@ import { createPool, db } from '../db/pool.ts';
 import { findCompanyName } from '../installation/setup/store.ts';
 import { createSetupToken, firstVisitAddress } from '../installation/setup/token.ts';
 import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
+import { programName } from '../lib/program-name.ts';
 
-const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- account complete';
+const wayOut = `Lägg till dem under Kontoplan, eller: ${programName} account complete`;
 
 export async function greet(address: string, url: string): Promise<readonly string[]> {
   const pool = createPool({ url, max: 1, applicationName: 'huvudbok greeting' });
@@ -20,12 +21,12 @@ export async function greet(address: string, url: string): Promise<readonly stri
         ? [
             `  Företag          ${company}`,
             ...firstVisit,
-            '  Ny nyckel        npm run -s huvudbok -- key create --name Butiken --scope intake:write',
+            `  Ny nyckel        ${programName} key create --name Butiken --scope intake:write`,
           ]
         : [
             ...firstVisit,
-            '  Utan webbläsare  npm run -s huvudbok -- setup --company "Mitt Bolag AB" --org-number 556036-0793',
-            '  Eller prova      npm run -s huvudbok -- demo',
+            `  Utan webbläsare  ${programName} setup --company "Mitt Bolag AB" --org-number 556036-0793`,
+            `  Eller prova      ${programName} demo`,
           ];
     return [
       '',

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { startCommand } from '../lib/program-name.ts';
 import { uuid } from '../lib/uuid.ts';
 import { errorBody } from './errors.ts';
 import { readTls } from './tls.ts';
@@ -76,7 +77,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
 export function explainListen(error: unknown, port: number, host: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} är upptagen av ett annat program, kanske en Huvudbok som redan kör. Stoppa det, eller sätt PORT till en ledig port, t.ex. PORT=${port + 1} npm start.`,
+    EADDRINUSE: `Port ${port} är upptagen av ett annat program, kanske en Huvudbok som redan kör. Stoppa det, eller sätt PORT till en ledig port, t.ex. PORT=${port + 1} ${startCommand}.`,
     EACCES: `Port ${port} får inte öppnas av den här användaren. Sätt PORT till 1024 eller högre.`,
   };
   const nowhere = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'];

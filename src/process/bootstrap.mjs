@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The first step of every `npm` script: plain JavaScript that an old Node (20 or newer) can run before
- * anything is installed. It sees to it that the dependencies match package-lock.json and that Node 24
- * runs the rest, which is TypeScript without a build step.
+ * The first step of every `npm` script, and the command of the package: plain JavaScript that an old Node (20 or
+ * newer) can run before anything is installed. It sees to it that the dependencies match package-lock.json and that
+ * Node 24 runs the rest, which is TypeScript without a build step, and JavaScript in the package.
  *
  *   node src/process/bootstrap.mjs <huvudbok arguments>
  *   node src/process/bootstrap.mjs --run <file.ts> [arguments]
@@ -12,13 +12,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
-import { constants } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   InstallFault,
   install,
   isInstalled,
+  isPackage,
   modules,
   npm,
   root,
@@ -26,7 +27,10 @@ import {
   withInstallLock,
 } from './install.mjs';
 
-const runtime = join(root, '.runtime');
+/** What a checkout has within itself, a package keeps with its user: npm replaces its folder at each upgrade. */
+const runtime = isPackage
+  ? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'huvudbok')
+  : join(root, '.runtime');
 const node_version = '24.21.0';
 
 /** Type stripping without a warning needs 24.12. */
@@ -58,7 +62,7 @@ function works(node) {
 /** npm scripts look in node_modules/.bin first, so from the next start on they find this Node directly. */
 function linkNode(node) {
   const link = join(modules, '.bin', 'node');
-  if (!node.startsWith(runtime) || lstatSync(link, { throwIfNoEntry: false })) return;
+  if (isPackage || !node.startsWith(runtime) || lstatSync(link, { throwIfNoEntry: false })) return;
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(relative(dirname(link), node), link);
 }
@@ -106,7 +110,8 @@ async function prepare(needs_dev) {
 
 const [first, ...rest] = process.argv.slice(2);
 const is_script = first === '--run';
-const target = is_script ? resolve(root, rest[0] ?? '') : join(root, 'src', 'cli', 'huvudbok.ts');
+const program = join(root, 'src', 'cli', isPackage ? 'huvudbok.js' : 'huvudbok.ts');
+const target = is_script ? resolve(root, rest[0] ?? '') : program;
 const args = is_script ? rest.slice(1) : process.argv.slice(2);
 try {
   const is_ready = isNewEnough(process.version) && isInstalled(is_script);

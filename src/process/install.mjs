@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const modules = join(root, 'node_modules');
+
+/** npm packs no package-lock.json: where there is none, npm has put the package there with what it depends on. */
+export const isPackage = !existsSync(join(root, 'package-lock.json'));
 const installed_list = join(modules, '.package-lock.json');
 const lock_wait_ms_max = 15 * 60_000;
 
@@ -28,6 +31,7 @@ export function say(line) {
 
 /** npm writes the list of what it installed last of all, so a list in step means a complete install. */
 export function isInstalled(needs_dev) {
+  if (isPackage) return true;
   const wanted = readPackages(join(root, 'package-lock.json'));
   const present = readPackages(installed_list);
   return Object.entries(wanted).every(([path, entry]) => {

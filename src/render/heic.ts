@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface PictureLimits {
@@ -33,8 +33,8 @@ const heapMib = 192;
 const pagesPerMib = 16;
 const jpegBytesMax = 10 * 1024 * 1024;
 
-const root = realpathSync(fileURLToPath(new URL('../..', import.meta.url)));
-const mayRead = ['src/render', 'node_modules/libheif-js', 'node_modules/jpeg-js', 'package.json'];
+const childFile = new URL('./heic-child.ts', import.meta.url).href;
+const root = folderOf(new URL('../../package.json', import.meta.url).href);
 /** Processor time is bounded by the system itself, which says so by a signal of its own, and others come first. */
 const bounded = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec nice -n 10 "$@"';
 /** Sent by somebody else, as with Ctrl-C or when the machine is out of memory: they tell nothing of the picture. */
@@ -56,8 +56,8 @@ export async function jpegOfHeic(
     `--wasm-max-mem-pages=${mibMax * pagesPerMib}`,
     `--max-old-space-size=${heapMib}`,
     '--permission',
-    ...mayRead.map((path) => `--allow-fs-read=${join(root, path)}`),
-    join(root, 'src/render/heic-child.ts'),
+    ...listReadable().map((path) => `--allow-fs-read=${path}`),
+    fileURLToPath(childFile),
   ];
   const args = [secondsMax, ...node, pixelsMax, sideMax].map(String);
   const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...args], {
@@ -87,4 +87,16 @@ export async function jpegOfHeic(
     throw new Error(`the decoder was ended by ${signal}`);
   }
   return code === 0 && size > 0 ? Buffer.concat(parts) : undefined;
+}
+
+/** What the process may read: its own code and the decoders, which npm lays below a checkout and beside a package. */
+function listReadable(): readonly string[] {
+  const decoders = ['libheif-js', 'jpeg-js'].map((name) =>
+    import.meta.resolve(`${name}/package.json`),
+  );
+  return [folderOf(childFile), join(root, 'package.json'), ...decoders.map(folderOf)];
+}
+
+function folderOf(url: string): string {
+  return realpathSync(dirname(fileURLToPath(url)));
 }

@@ -16,9 +16,11 @@ export class Running {
     args: readonly string[],
     env: NodeJS.ProcessEnv = process.env,
     stderr: number | 'pipe' = 'pipe',
+    cwd?: string,
   ) {
     const stdio = ['ignore', 'pipe', stderr] as const;
     this.child = spawn(process.execPath, [script, ...args], {
+      cwd,
       env: { ...compiled, ...env },
       detached: true,
       stdio: [...stdio],

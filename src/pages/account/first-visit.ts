@@ -12,6 +12,7 @@ import { setUpFirst } from '../../installation/setup/service.ts';
 import { findCompanyName, isSetupToken } from '../../installation/setup/store.ts';
 import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
 import type { Problem } from '../../lib/errors.ts';
+import { programName } from '../../lib/program-name.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { answerView } from '../frame.ts';
@@ -139,7 +140,7 @@ async function turnAway(
   return answerView(request, reply, {
     template: 'first-visit-closed',
     title: 'Det första besöket',
-    values: { wasGiven },
+    values: { wasGiven, programName },
     status: 403,
   });
 }

@@ -3,6 +3,7 @@
 import { hasUsers } from '../../access/sessions/store.ts';
 import { db } from '../../db/pool.ts';
 import { holderOf } from '../../http/shedding.ts';
+import { programName } from '../../lib/program-name.ts';
 import { answerView } from '../frame.ts';
 import type { Pages } from '../page.ts';
 import { sessionOf } from '../person.ts';
@@ -15,7 +16,7 @@ export function registerWelcome({ app, deps }: Pages): void {
     return answerView(request, reply, {
       template: 'welcome',
       title: 'Huvudbok är igång',
-      values: { baseUrl: deps.config.baseUrl },
+      values: { baseUrl: deps.config.baseUrl, programName },
     });
   });
 }
