@@ -14,7 +14,7 @@ import type { Db, Tx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '#src/domain/basics/json.ts';
 import { checkVoucher } from '#src/domain/ledger/voucher.ts';
-import { identityOf } from '#src/intake/orders/identity.ts';
+import { receivedOrder } from '#src/intake/orders/received.ts';
 import { judgeAttempts } from '#src/intake/orders/service.ts';
 import { listOutcomes, storeOrders } from '#src/intake/orders/store.ts';
 import { postVouchers } from '#src/ledger/vouchers/store.ts';
@@ -265,20 +265,8 @@ async function profileOrders(system: System, books: Backend): Promise<Figure[]> 
   const { client } = books;
   let n = 0;
   const received = () => {
-    const externalId = uuid();
-    const raw = Buffer.from(
-      JSON.stringify({ ...orderBodies[n++ % orderBodies.length], externalId }),
-    );
-    return {
-      keyHash,
-      identity: identityOf(externalId),
-      externalId,
-      raw,
-      sha256: sha256Of(raw),
-      orderId: uuid(),
-      attemptId: uuid(),
-      requestId: uuid(),
-    };
+    const body = { ...orderBodies[n++ % orderBodies.length], externalId: uuid() };
+    return receivedOrder(Buffer.from(JSON.stringify(body)), body, { keyHash, requestId: uuid() });
   };
   // Taken back, or the intake worker would be at them too.
   const withOrders = async (

@@ -21,8 +21,8 @@ grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
   ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.installation,
-  api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
-  api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
+  api.post_vouchers, api.create_invoices, api.store_orders, api.store_received, api.order_outcomes,
+  api.reconcile_orders, api.reconcile_refunds, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,
   api.take_provider_settlement, api.list_provider_settlements,
@@ -210,7 +210,7 @@ grant insert, update (balance_ore) on bank.statements to hb_app;
 grant insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,
   invoice_date, delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes,
   debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore),
-  update (customer_id, invoice_date, delivery_date, due_date, payment_terms_days, your_reference, notes,
+  update (customer_id, invoice_date, effective_date, delivery_date, due_date, payment_terms_days, your_reference, notes,
   debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, booking_refusal),
   delete on sales.invoices to hb_app;
 grant insert, update, delete on sales.invoice_rows to hb_app;

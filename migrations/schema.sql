@@ -716,14 +716,24 @@ create table intake.orders (
   customer_id uuid,
   created_at timestamp with time zone not null default now(),
   is_dismissed boolean not null default false,
+  kind text not null default 'order'::text,
+  refund_key text,
+  order_identity text,
   constraint orders_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
   constraint orders_identity_key UNIQUE (identity),
   constraint orders_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
   constraint orders_invoice_key UNIQUE (invoice_id),
-  constraint orders_pkey PRIMARY KEY (id)
+  constraint orders_kind_is_of_identity CHECK (((kind = 'refund'::text) = (identity ~~ 'refund%'::text))),
+  constraint orders_kind_known CHECK ((kind = ANY (ARRAY['order'::text, 'refund'::text]))),
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint orders_refund_key_length CHECK (((char_length(refund_key) >= 1) AND (char_length(refund_key) <= 255))),
+  constraint orders_refund_names_its_order CHECK ((((refund_key IS NULL) = (order_identity IS NULL)) AND ((kind = 'refund'::text) OR (refund_key IS NULL))))
 );
 CREATE INDEX orders_dismissed ON intake.orders USING btree (id) WHERE (is_dismissed AND (invoice_id IS NULL));
 CREATE INDEX orders_open ON intake.orders USING btree (id) INCLUDE (created_at) WHERE ((invoice_id IS NULL) AND (NOT is_dismissed));
+CREATE INDEX orders_refunds ON intake.orders USING btree (id) WHERE (kind = 'refund'::text);
+CREATE INDEX orders_waiting_refunds ON intake.orders USING btree (order_identity) WHERE ((order_identity IS NOT NULL) AND (invoice_id IS NULL));
+CREATE UNIQUE INDEX orders_refunded_once ON intake.orders USING btree (refund_key) WHERE ((refund_key IS NOT NULL) AND (invoice_id IS NOT NULL));
 CREATE TRIGGER orders_keep_their_invoice BEFORE UPDATE OF invoice_id ON intake.orders FOR EACH ROW WHEN (((old.invoice_id IS NOT NULL) AND (new.invoice_id IS DISTINCT FROM old.invoice_id))) EXECUTE FUNCTION intake.freeze_order();
 alter table intake.orders enable row level security;
 create policy people_read on intake.orders for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -2270,6 +2280,7 @@ create table sales.invoice_rows (
   vat_ore bigint not null,
   unit text,
   discount_e2 bigint not null default 0,
+  is_price_reduction boolean,
   constraint invoice_rows_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint invoice_rows_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
   constraint invoice_rows_discount_range CHECK (((discount_e2 >= 0) AND (discount_e2 <= 10000))),
@@ -2364,6 +2375,7 @@ CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON sales.invoices FOR 
 CREATE TRIGGER invoices_sum_booked AFTER UPDATE ON sales.invoices REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION sales.sum_booked();
 CREATE TRIGGER invoices_tell_drafted AFTER INSERT ON sales.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION events.note_new_invoices();
 CREATE TRIGGER invoices_tell_status AFTER UPDATE OF status ON sales.invoices FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION events.note_invoice_status();
+CREATE TRIGGER invoices_wake_refunds AFTER UPDATE ON sales.invoices REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION intake.wake_refunds();
 CREATE TRIGGER invoices_without_voucher_are_judged BEFORE UPDATE ON sales.invoices FOR EACH ROW WHEN (((old.status = 'draft'::text) AND (new.status <> 'draft'::text) AND (new.voucher_id IS NULL))) EXECUTE FUNCTION sales.judge_unposted();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF created_by, created_at ON sales.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER people_confirm BEFORE INSERT OR UPDATE OF vat_confirmed_by ON sales.invoices FOR EACH ROW WHEN (((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name])) AND (new.vat_confirmed_by IS NOT NULL))) EXECUTE FUNCTION sales.stamp_confirmation();
@@ -2699,7 +2711,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
--- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 468c0b17dc0e00c8
+-- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 769e0ca3e2403a0a
+
+-- function api.reconcile_refunds(p_refund_key text[]) returns TABLE(refund_key text, external_id text, status text, reason text, invoice_id uuid, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 8d2151da16b0c0ca
 
 -- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c65d31bcdeb8a1c6
 
@@ -2709,7 +2723,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.store_e_invoices(p_hash bytea[], p_id uuid[], p_sha256 bytea[], p_raw bytea[], p_size bigint[], p_request_id uuid[], p_reason text[], p_detail jsonb[]) returns TABLE(item integer, outcome text, id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1eb71b3f14d07649
 
--- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 602eb290328eca0e
+-- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp: ef60b49f1c1a6db5
+
+-- function api.store_received(p_hash bytea[], p_kind text[], p_identity text[], p_external_id text[], p_refund_key text[], p_order_identity text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 50d76a27f5e91b72
 
 -- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c7ef59f49515de63
 
@@ -2927,9 +2943,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.note_received_e_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 98b3798b14ad86b0
 
--- function events.note_received_orders() returns trigger security definer set search_path=pg_catalog, pg_temp: 05b04f3450d73441
+-- function events.note_received_orders() returns trigger security definer set search_path=pg_catalog, pg_temp: 2edb5d1d23b2e351
 
--- function events.note_rejected_order() returns trigger security definer set search_path=pg_catalog, pg_temp: 5cf10cd26642ff33
+-- function events.note_rejected_order() returns trigger security definer set search_path=pg_catalog, pg_temp: ce3290c8c4167aa7
 
 -- function events.place_before_loss(p_epoch integer, p_run bigint, p_xid xid8, p_seq bigint) returns events.epochs security definer stable set search_path=pg_catalog, pg_temp: 80cfdd2d3962b8b7
 
@@ -2958,6 +2974,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function intake.reopen_order() returns trigger security definer set search_path=pg_catalog, pg_temp: bed91ad54c1cce0e
 
 -- function intake.stamp_decision() returns trigger set search_path=pg_catalog, pg_temp: 90a8c6bebe6a4591
+
+-- function intake.wake_refunds() returns trigger security definer set search_path=pg_catalog, pg_temp: 087e332bb73eaa22
 
 -- function ledger.anew_problem() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 3c17322b7a49a972
 

@@ -1,9 +1,8 @@
 /** Takes in the planned orders the way the web shop's are, and books and settles some of them. */
 import { addDays } from '../domain/basics/dates.ts';
-import { identityOf, identityOfBytes } from '../intake/orders/identity.ts';
+import { receivedOrder } from '../intake/orders/received.ts';
 import { judgeAttempts } from '../intake/orders/service.ts';
 import { listOutcomes, type OrderOutcome, storeOrders } from '../intake/orders/store.ts';
-import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
 import { bookInvoices } from '../sales/invoices/service.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
@@ -68,18 +67,8 @@ async function receive(
   const attemptIds = bodies.map(() => uuid()).sort();
   const received = bodies.map((body, index) => {
     const raw = Buffer.from(JSON.stringify(body));
-    const externalId = body.externalId ?? null;
-    const sha256 = sha256Of(raw);
-    return {
-      keyHash,
-      identity: externalId === null ? identityOfBytes(sha256) : identityOf(externalId),
-      externalId,
-      raw,
-      sha256,
-      orderId: uuid(),
-      attemptId: attemptIds[index] ?? '',
-      requestId: uuid(),
-    };
+    const order = receivedOrder(raw, body, { keyHash, requestId: uuid() });
+    return { ...order, attemptId: attemptIds[index] ?? order.attemptId };
   });
   const stored = await storeOrders(tx, received);
   await judgeAttempts(

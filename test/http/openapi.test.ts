@@ -43,6 +43,7 @@ const promised: Record<string, number[]> = {
   'GET /api/v1/inkop': [200, 304, 400, 401, 403, 429, 503],
   'GET /api/v1/inkop/{id}': [200, 304, 400, 401, 403, 404, 429, 503],
   'POST /api/inbound/order': [200, 202, 400, 401, 403, 413, 422, 429, 503],
+  'POST /api/inbound/aterbetalning': [200, 400, 401, 403, 413, 422, 429, 503],
   'POST /api/inbound/avstamning': [200, 400, 401, 403, 413, 429, 503],
   'POST /api/inbound/peppol': [200, 400, 401, 403, 413, 429, 502, 503],
   'GET /api/stats/overview': [200, 401, 403, 429, 500, 503],

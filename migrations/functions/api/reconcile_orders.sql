@@ -16,7 +16,7 @@ begin
       o.customer_id, case when o.invoice_id is null then a.reason end, a.received_at
     from intake.order_attempts a
     join intake.orders o on o.id = a.order_id
-    where exists (select from intake.order_senders s
+    where o.kind = 'order' and exists (select from intake.order_senders s
         where s.order_id = a.order_id and restricted.first_key(s.key_id) = v_first)
       and (o.identity = any (p_identity) or a.sha256 = any (p_sha256))
     order by a.received_at, a.id;

@@ -1,4 +1,5 @@
 import type { OrderRejection } from '../../domain/sales/order-rejections.ts';
+import type { RefundRejection } from '../../domain/sales/refund-rejections.ts';
 
 /** Why an order was not made an invoice, for whoever writes a client; strongest first. */
 export const orderReasons: Readonly<Record<OrderRejection, string>> = {
@@ -13,4 +14,21 @@ export const orderReasons: Readonly<Record<OrderRejection, string>> = {
   account_missing:
     'The account that the order is to be booked on is missing, inactive or has the wrong VAT code.',
   negative_total: 'The order is of a negative amount, and an invoice cannot be below zero.',
+};
+
+/** Why a refund waits, as the API's description says it; people read the Swedish of `refundRejectionMeanings`. */
+export const refundReasons: Readonly<Record<RefundRejection, string>> = {
+  invalid_refund: 'Something in the refund is missing or mistyped, so that it cannot be read.',
+  refund_id_taken:
+    'The number of the refund has become a credit note of another order; a number credits once.',
+  order_unknown:
+    "The order has not come, or is stopped. Tried again by itself when the order's invoice is booked.",
+  order_not_booked:
+    "The order's invoice is a draft. Tried again by itself when the invoice is booked.",
+  refund_outside_fiscal_year: 'The date of the refund is outside every fiscal year.',
+  refund_before_invoice: "The refund is dated before the order's invoice.",
+  refund_rows_unknown: "The rows are not on the order's invoice, or have not so much left.",
+  refund_exceeds_invoice: "The refund is of more than is left of the order's invoice.",
+  refund_of_written_off:
+    'The invoice is a confirmed loss, and its VAT has been taken back already.',
 };

@@ -1,8 +1,9 @@
 /** POST /api/inbound/order (contract 2.6, 4.8) and POST /api/inbound/avstamning. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import { keyRefusal } from '../../access/keys/refusal.ts';
-import { createBatcher } from '../../db/batching/batcher.ts';
+import { createBatcher, type Submit } from '../../db/batching/batcher.ts';
 import { db } from '../../db/pool.ts';
 import { parseJson } from '../../domain/basics/json.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
@@ -13,18 +14,20 @@ import { headerValues } from '../../http/headers.ts';
 import { checkAllBut } from '../../http/problems.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
-import { externalIdOf, identityOf, identityOfBytes } from '../../intake/orders/identity.ts';
+import { identityOf, refundKeyOf } from '../../intake/orders/identity.ts';
+import { receivedOrder } from '../../intake/orders/received.ts';
 import {
   type OrderOutcome,
   type ReceivedOrder,
+  type ReconciledRefund,
   reconcileOrders,
+  reconcileRefunds,
   type StoredOrder,
   storeOrders,
 } from '../../intake/orders/store.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { sha256Of } from '../../lib/sha256.ts';
-import { uuid } from '../../lib/uuid.ts';
 import { createOutcomeReader } from './outcomes.ts';
+import { registerRefunds } from './refunds.ts';
 import {
   acceptedOrder,
   delayedOrder,
@@ -41,13 +44,7 @@ const batchBytes = 4 * orderBodyLimit;
 
 export function registerOrders(app: App, deps: AppDeps, access: Access): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  registerIntake(routes, deps, access);
-  registerReconciliation(routes, deps, access);
-}
-
-function registerIntake(app: App, deps: AppDeps, access: Access): void {
-  const { pool, decisions, config } = deps;
-  const readOutcome = createOutcomeReader(pool);
+  const { pool } = deps;
   const store = createBatcher<ReceivedOrder, StoredOrder>({
     name: 'orders',
     maxItems: 100,
@@ -57,6 +54,19 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     holderOf: holderOfCall,
     run: (orders) => storeOrders(db(pool), orders),
   });
+  registerIntake(routes, deps, access, store);
+  registerRefunds(routes, access, store);
+  registerReconciliation(routes, deps, access);
+}
+
+function registerIntake(
+  app: App,
+  deps: AppDeps,
+  access: Access,
+  store: Submit<ReceivedOrder, StoredOrder>,
+): void {
+  const { pool, decisions, config } = deps;
+  const readOutcome = createOutcomeReader(pool);
   app.route({
     method: 'POST',
     url: '/api/inbound/order',
@@ -67,7 +77,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       operationId: 'receiveOrder',
       summary: 'Receive an order',
       description:
-        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund has no call of its own. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice, and the credit note is told of as invoice.booked with kind credit_note. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.',
+        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
       headers: preferHeaders,
@@ -82,13 +92,16 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     // The body is described for readers only: what breaks the shape is stored with its reason.
     validatorCompiler: checkAllBut('headers', 'body'),
     handler: async (request, reply) => {
-      const received = receivedOrder(request);
+      // Nothing beyond JSON is judged here: the bytes are kept first, then the worker reads them.
+      const raw = bytesOf(request);
+      const { hash: keyHash } = callerOf(request);
+      const sender = { keyHash, requestId: request.id };
+      const received = receivedOrder(raw, parseJson(raw).value, sender);
       // Before it is stored: a worker may be quicker than the answer of the statement that stores it.
       const notice = decisions.listen(received.attemptId);
       try {
         const stored = await store(received, callerOf(request).hasHungUp);
         if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
-        const { keyHash } = received;
         const { order_id: orderId, attempt_id: attemptId } = stored;
         const isNew = stored.is_new === true;
         const isAsync = prefersAsync(request);
@@ -119,23 +132,6 @@ const prefersAsync = (request: FastifyRequest): boolean =>
   headerValues(request, 'prefer')
     .flatMap((value) => value.split(','))
     .some((preference) => /^respond-async(?:[=;\s]|$)/i.test(preference.trim()));
-
-/** Nothing beyond JSON is judged here: the bytes are kept first, then the worker reads them. */
-function receivedOrder(request: FastifyRequest): ReceivedOrder {
-  const raw = bytesOf(request);
-  const externalId = externalIdOf(parseJson(raw).value);
-  const sha256 = sha256Of(raw);
-  return {
-    keyHash: callerOf(request).hash,
-    identity: externalId === null ? identityOfBytes(sha256) : identityOf(externalId),
-    externalId,
-    raw,
-    sha256,
-    orderId: uuid(),
-    attemptId: uuid(),
-    requestId: request.id,
-  };
-}
 
 /** `external_id` as this call spelt it. */
 function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {
@@ -188,9 +184,12 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
       const externalIds = request.body.externalIds ?? [];
       const sha256s = request.body.sha256s ?? [];
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
-      const found = await withKey(readers, callerOf(request), (tx) =>
-        reconcileOrders(tx, externalIds.map(identityOf), hashes),
-      );
+      const refundIds = request.body.refundIds ?? [];
+      const { found, refunds } = await withKey(readers, callerOf(request), async (tx) => ({
+        found: await reconcileOrders(tx, externalIds.map(identityOf), hashes),
+        refunds:
+          refundIds.length === 0 ? [] : await reconcileRefunds(tx, refundIds.map(refundKeyOf)),
+      }));
       // The latest attempt speaks for an order; earlier ones stay reachable by their hash.
       const byIdentity = new Map(found.map((order) => [order.identity, order]));
       const byHash = new Map(found.map((order) => [order.sha256, order]));
@@ -213,7 +212,27 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
           })),
           ...sha256s.map((sha256) => ({ sha256, ...state(byHash.get(sha256)) })),
         ],
+        ...(refundIds.length === 0
+          ? {}
+          : { refunds: refundIds.flatMap((refundId) => refundStates(refundId, refunds)) }),
       };
     },
   });
+}
+
+/** One for each order that the number has been sent for; of a number that was never sent, that it is unknown. */
+function refundStates(
+  refundId: string,
+  found: readonly ReconciledRefund[],
+): NonNullable<z.infer<typeof reconciliation>['refunds']> {
+  const own = found.filter((refund) => refund.refund_key === refundKeyOf(refundId));
+  if (own.length === 0) return [{ refundId, status: 'unknown' as const }];
+  return own.map((refund) => ({
+    refundId,
+    externalId: refund.external_id,
+    status: refund.status === 'duplicate' ? ('draft' as const) : refund.status,
+    reason: refund.reason,
+    invoiceId: refund.invoice_id,
+    receivedAt: refund.received_at.toISOString(),
+  }));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
 import { orderRowInput } from '../invoices/row-schemas.ts';
-import { orderReasons } from './reasons.ts';
+import { orderReasons, refundReasons } from './reasons.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
@@ -132,9 +132,15 @@ export const reconciliationInput = z
       )
       .max(maxAsked)
       .nullish(),
+    refundIds: z
+      .array(textSchema(255, 1))
+      .max(maxAsked)
+      .nullish()
+      .describe('Refunds, by the numbers they were sent with'),
   })
   .refine(
-    ({ externalIds, sha256s }) => (externalIds?.length ?? 0) + (sha256s?.length ?? 0) <= maxAsked,
+    ({ externalIds, sha256s, refundIds }) =>
+      (externalIds?.length ?? 0) + (sha256s?.length ?? 0) + (refundIds?.length ?? 0) <= maxAsked,
     {
       error: `får fråga om högst ${maxAsked} order åt gången`,
       params: { reason: 'too_many' },
@@ -161,6 +167,24 @@ export const reconciliation = z
         receivedAt: z.string().meta({ format: 'date-time' }).optional(),
       }),
     ),
+    refunds: z
+      .array(
+        z.object({
+          refundId: z.string(),
+          externalId: z.string().optional().describe("The order's"),
+          status: openEnum({
+            received: 'Kept; also while its order was not sent by the same key',
+            draft: 'A credit note, draft or booked',
+            rejected: 'Waits with its reason, for a person or for its order',
+            unknown: 'Never sent by this key',
+          }),
+          reason: openEnum(refundReasons).nullish(),
+          invoiceId: z.uuid().nullish().describe('The credit note'),
+          receivedAt: z.string().meta({ format: 'date-time' }).optional(),
+        }),
+      )
+      .optional()
+      .describe('When refundIds were asked for; a number sent for several orders has one each'),
   })
   .meta({
     id: 'Reconciliation',

@@ -6,9 +6,10 @@
 import { scopeMeanings } from '../../access/keys/scopes.ts';
 import { monthConditions } from '../../domain/ledger/month-conditions.ts';
 import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
+import { refundRejectionMeanings } from '../../domain/sales/refund-rejections.ts';
 import { conditionMeanings } from '../agency/conditions.ts';
 import { scopesInEnglish } from '../meta/scopes.ts';
-import { orderReasons } from '../orders/reasons.ts';
+import { orderReasons, refundReasons } from '../orders/reasons.ts';
 import { agencyInSwedish } from './agency.ts';
 import { bankTransactionsInSwedish } from './bank-transactions.ts';
 import { collectionInSwedish } from './collection.ts';
@@ -40,6 +41,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     pairs(scopesInEnglish, scopeMeanings),
     pairs(conditionMeanings, monthConditions),
     pairs(orderReasons, orderRejectionMeanings),
+    pairs(refundReasons, refundRejectionMeanings),
     agencyInSwedish,
     bankTransactionsInSwedish,
     collectionInSwedish,

@@ -25,8 +25,8 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   'The order is stored; a person sees it in the order inbox':
     'Ordern är sparad; en människa ser den i orderinkorgen',
   'Receive an order': 'Ta emot en order',
-  'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund has no call of its own. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice, and the credit note is told of as invoice.booked with kind credit_note. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.':
-    'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor; det jämförs utan blanktecken runt om och i Unicodeformen NFC. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi. En återbetalning har inget eget anrop. Skickas den som en order på minusbelopp, med ett externalId för sig, blir svaret 422 negative_total: den ligger i orderinkorgen tills en människa har krediterat fakturan, och kreditfakturan meddelas som invoice.booked med kind credit_note. Under orderns eget externalId blir svaret duplicate: true, och ingenting krediteras. En retur dras av på en annan order med negativ quantity, så länge total inte blir under noll.',
+  'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.':
+    'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor; det jämförs utan blanktecken runt om och i Unicodeformen NFC. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi. En återbetalning skickas till /api/inbound/aterbetalning. Skickas den som en order på minusbelopp, med ett externalId för sig, blir svaret 422 negative_total: den ligger i orderinkorgen tills en människa har krediterat fakturan. Under orderns eget externalId blir svaret duplicate: true, och ingenting krediteras. En retur dras av på en annan order med negativ quantity, så länge total inte blir under noll.',
   'respond-async: answer 202 without waiting for the outcome':
     'respond-async: svara 202 utan att vänta på utfallet',
   'What became of the orders? Answers for those that the same key has sent':
@@ -34,4 +34,36 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   'Per cent: 25, 12, 6, 0': 'Procent: 25, 12, 6 eller 0',
   'Discount in per cent of quantity × unit price, 0–100 with at most two decimals; total is after it':
     'Rabatt i procent på antal × à-pris, 0–100 med högst två decimaler; total är efter den',
+  'Refunds, by the numbers they were sent with': 'Återbetalningar, med numren de skickades med',
+  "The order's": 'Orderns',
+  'Kept; also while its order was not sent by the same key':
+    'Sparad; också när en annan nyckel har skickat ordern',
+  'A credit note, draft or booked': 'En kreditfaktura, utkast eller bokförd',
+  'Waits with its reason, for a person or for its order':
+    'Väntar med sin orsak, på en människa eller på sin order',
+  'Never sent by this key': 'Aldrig skickad med den här nyckeln',
+  'The credit note': 'Kreditfakturan',
+  'When refundIds were asked for; a number sent for several orders has one each':
+    'När refundIds efterfrågades; ett nummer som skickats för flera order har en post för varje',
+  "The order's externalId, as it was sent": 'Orderns externalId, som det skickades',
+  "The shop's own number of the refund; credits once, so it may not repeat between orders":
+    'Butikens eget nummer på återbetalningen; det krediterar en gång, så det får inte återkomma mellan order',
+  "The day of the credit note; not before the order's": 'Kreditfakturans dag; inte före orderns',
+  'With VAT, in SEK. Leave out both amount and rows to refund everything that remains':
+    'Med moms, i kronor. Utelämna både amount och rows för att betala tillbaka allt som är kvar',
+  "Taken of the order's rows with that article, in their order":
+    'Tas av orderns rader med den artikeln, i deras ordning',
+  'A row of the order, 1 for the first; wins over articleNumber':
+    'En rad i ordern, 1 för den första; går före articleNumber',
+  'How many come back; above zero': 'Hur många som kommer tillbaka; mer än noll',
+  'Not together with amount': 'Inte tillsammans med amount',
+  'That refund of that order was received before':
+    'Den återbetalningen av den ordern är redan mottagen',
+  'The refund is kept': 'Återbetalningen är sparad',
+  'Something is missing or mistyped': 'Något saknas eller är felskrivet',
+  'The refund is kept; a person sees it in the order inbox':
+    'Återbetalningen är sparad; en människa ser den i orderinkorgen',
+  'Receive a refund of an order': 'Ta emot en återbetalning av en order',
+  "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent.":
+    'Blir en kreditfaktura av orderns faktura: allt som är kvar av den, om inte `amount` (med moms, fördelat på momssatserna i proportion till vad som är kvar) eller `rows` säger hur mycket. Ett utkast, som bokförs när företaget bokför order automatiskt. `refundId` krediterar en gång: skickat igen för samma order blir svaret `duplicate: true`, vad kroppen än är, och flera delåterbetalningar har var sitt nummer. Svaret säger ingenting om vad som finns: en återbetalning av en order som är okänd här, inte är bokförd än eller har mindre kvar sparas med sin orsak för en människa, och en som kom innan orderns faktura bokfördes prövas igen av sig själv när den gör det. `/api/inbound/avstamning` med `refundIds` säger vad det blev av återbetalningar vars order samma nyckel har skickat.',
 };

@@ -1,13 +1,16 @@
 /** What a credit note takes back of an invoice's rows. */
 import type { Fault } from '../../lib/errors.ts';
-import { absolute, divideRounded, type Ore } from '../basics/money.ts';
-import type { InvoiceRow } from './invoice.ts';
+import { absolute, allocate, divideRounded, least, type Ore, sum } from '../basics/money.ts';
+import { type VatRate, vatFromGross } from '../ledger/vat.ts';
+import { type InvoiceRow, plainRow } from './invoice.ts';
 
 /** A row of a booked invoice with what earlier credit notes have taken of it. */
 export interface CreditableRow extends InvoiceRow {
   readonly creditedE4: bigint;
   readonly creditedNetOre: bigint;
   readonly creditedVatOre: bigint;
+  /** Some of it was taken off the price, without a quantity (`reducePrice`). */
+  readonly isReduced?: boolean;
 }
 
 /** So much of the row with this number; all that remains of it when no quantity is given. */
@@ -18,7 +21,12 @@ export interface CreditedRow {
 }
 
 export type CreditDecision =
-  | { readonly rows: InvoiceRow[]; readonly isWhole: boolean }
+  | {
+      readonly rows: InvoiceRow[];
+      readonly isWhole: boolean;
+      /** What an amount takes of the invoice's own rounding. */
+      readonly roundingOre?: Ore;
+    }
   | { readonly problems: Fault[] };
 
 /**
@@ -57,7 +65,102 @@ export function creditRows(
   return { rows: [...credited.values()].sort((a, b) => a.rowNo - b.rowNo), isWhole };
 }
 
-const remainderOf = (row: CreditableRow): bigint => row.quantityE4 - row.creditedE4;
+/**
+ * Takes an amount with VAT off the price of what remains, no goods back: shared by rate and then by row in
+ * proportion to what remains of each, by largest remainder. VAT is what the price so far taken off the rate
+ * contains (gross × r / (100 + r)) less what was credited before, so that rounding never adds up. `leftOre`
+ * is what remains of the invoice with its rounding: all of it is everything that remains.
+ */
+export function reducePrice(
+  rows: readonly CreditableRow[],
+  {
+    amountOre,
+    leftOre,
+    pricesIncludeVat,
+  }: { readonly amountOre: Ore; readonly leftOre: Ore; readonly pricesIncludeVat: boolean },
+): CreditDecision {
+  if (amountOre === leftOre) return creditRows(rows, undefined);
+  const left = rows.map((row) => ({ row, ...leftOf(row) })).filter(({ ore }) => ore !== 0n);
+  const rowsOre = sum(left.map(({ ore }) => ore));
+  const sharedOre = least(amountOre, rowsOre);
+  const byRate = [...Map.groupBy(left, ({ row }) => row.vatRate)];
+  const rateShares = allocate(
+    sharedOre,
+    byRate.map(([, group]) => sum(group.map(({ ore }) => ore))),
+  );
+  const reductions = byRate.flatMap(([rate, group], index) =>
+    reduceRate(group, rate, rateShares[index] ?? 0n),
+  );
+  const reduced = reductions
+    .filter(({ netOre, vatOre }) => netOre !== 0n || vatOre !== 0n)
+    .map(({ row, netOre, vatOre }) => reductionRow(row, netOre, vatOre, pricesIncludeVat))
+    .sort((a, b) => a.rowNo - b.rowNo);
+  if (reduced.length === 0) return { problems: [{ path: 'rows', reason: 'nothing_left' }] };
+  return { rows: reduced, isWhole: false, roundingOre: amountOre - sharedOre };
+}
+
+interface LeftRow extends ReturnType<typeof leftOf> {
+  readonly row: CreditableRow;
+}
+
+function leftOf(row: CreditableRow) {
+  const netOre = row.netOre - row.creditedNetOre;
+  const vatOre = row.vatOre - row.creditedVatOre;
+  return { netOre, vatOre, ore: netOre + vatOre };
+}
+
+function reduceRate(group: readonly LeftRow[], rate: VatRate, grossOre: Ore) {
+  const shares = allocate(
+    grossOre,
+    group.map(({ ore }) => ore),
+  );
+  const creditedOre = sum(group.map(({ row }) => row.creditedNetOre + row.creditedVatOre));
+  const creditedVatOre = sum(group.map(({ row }) => row.creditedVatOre));
+  const net = sum(group.map(({ netOre }) => netOre));
+  const vat = sum(group.map(({ vatOre }) => vatOre));
+  const wanted =
+    grossOre === net + vat ? vat : vatFromGross(creditedOre + grossOre, rate) - creditedVatOre;
+  // Neither base nor VAT is credited beyond what remains of it.
+  const from = most(least(0n, vat), grossOre - most(0n, net));
+  const to = least(most(0n, vat), grossOre - least(0n, net));
+  const vatShares = allocate(most(from, least(wanted, to)), shares);
+  return group.map(({ row }, index) => {
+    const vatOre = vatShares[index] ?? 0n;
+    return { row, vatOre, netOre: (shares[index] ?? 0n) - vatOre };
+  });
+}
+
+const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+function reductionRow(
+  { rowNo, account, vatRate, description }: CreditableRow,
+  netOre: Ore,
+  vatOre: Ore,
+  pricesIncludeVat: boolean,
+): InvoiceRow {
+  const priceOre = pricesIncludeVat ? netOre + vatOre : netOre;
+  return {
+    ...plainRow,
+    rowNo,
+    account,
+    vatRate,
+    description: [...`Prisavdrag: ${description}`].slice(0, 500).join(''),
+    quantityE4: 10_000n,
+    unitPriceE4: priceOre * 100n,
+    netOre,
+    vatOre,
+    isPriceReduction: true,
+  };
+}
+
+/** The quantity that may still come back; none of a row whose whole price has been taken off. */
+function remainderOf(row: CreditableRow): bigint {
+  const { netOre, vatOre } = leftOf(row);
+  const isFree = row.netOre === 0n && row.vatOre === 0n;
+  return row.isReduced && !isFree && netOre === 0n && vatOre === 0n
+    ? 0n
+    : row.quantityE4 - row.creditedE4;
+}
 
 function hasRemainder(row: CreditableRow): boolean {
   return remainderOf(row) !== 0n;
@@ -80,14 +183,20 @@ function faultOf(
   return isWithin ? null : 'quantity_exceeds_row';
 }
 
-/** Rounded from the row's beginning, not part by part, so that rounding never adds up. */
+/**
+ * Rounded from the row's beginning, not part by part, so that rounding never adds up; of a row whose price has been
+ * reduced, a share of what remains.
+ */
 function shareOf(row: CreditableRow, quantityE4: bigint): InvoiceRow {
-  const { creditedE4, creditedNetOre, creditedVatOre, ...invoiceRow } = row;
-  const upTo = (whole: Ore) => divideRounded(whole * (creditedE4 + quantityE4), row.quantityE4);
+  const { creditedE4, creditedNetOre, creditedVatOre, isReduced = false, ...invoiceRow } = row;
+  const share = (wholeOre: Ore, creditedOre: Ore): Ore =>
+    isReduced
+      ? divideRounded((wholeOre - creditedOre) * quantityE4, row.quantityE4 - creditedE4)
+      : divideRounded(wholeOre * (creditedE4 + quantityE4), row.quantityE4) - creditedOre;
   return {
     ...invoiceRow,
     quantityE4,
-    netOre: upTo(row.netOre) - creditedNetOre,
-    vatOre: upTo(row.vatOre) - creditedVatOre,
+    netOre: share(row.netOre, creditedNetOre),
+    vatOre: share(row.vatOre, creditedVatOre),
   };
 }

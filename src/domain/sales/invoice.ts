@@ -44,6 +44,8 @@ export const plainRow = { articleNumber: null, unit: null, discountE2: 0n } as c
 export interface InvoiceRow extends DraftRow, RowAmounts {
   /** 1 for the first row. */
   readonly rowNo: number;
+  /** Of a credit note: takes off the price of that row of its invoice, and gives no quantity back. */
+  readonly isPriceReduction?: boolean;
 }
 
 export const unitLengthMax = 20;

@@ -2,7 +2,8 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { identityOf } from './identity.ts';
+import { identityOf, refundKeyOf } from './identity.ts';
+import type { ReceivedKind } from './store.ts';
 
 const orderTabs = ['stopped', 'drafts', 'duplicates', 'dismissed', 'all'] as const;
 export type OrderTab = (typeof orderTabs)[number];
@@ -24,6 +25,7 @@ export interface OrderQuery {
 
 export interface ListedOrder {
   id: string;
+  kind: ReceivedKind;
   external_id: string | null;
   is_dismissed: boolean;
   received_at: Date;
@@ -68,9 +70,14 @@ export function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
     inTab[tab],
     ...(before === null ? [] : [sql`o.id < ${before}::uuid`]),
     ...(reason === null ? [] : [sql`a.status = 'rejected' and a.reason = ${reason}`]),
-    ...(externalId === null ? [] : [sql`o.identity = ${identityOf(externalId)}`]),
+    ...(externalId === null
+      ? []
+      : [
+          sql`(o.identity = ${identityOf(externalId)} or o.order_identity = ${identityOf(externalId)}
+            or o.refund_key = ${refundKeyOf(externalId)})`,
+        ]),
   ].reduce((all, one) => sql`${all} and ${one}`);
-  return db.query(sql`select o.id, o.external_id, o.is_dismissed, a.received_at, a.status, a.is_stuck,
+  return db.query(sql`select o.id, o.kind, o.external_id, o.is_dismissed, a.received_at, a.status, a.is_stuck,
       a.reason, case when o.is_dismissed then (select d.reason from intake.order_decisions d
         where d.order_id = o.id and d.decision = 'dismissed' order by d.decided_at desc limit 1)
         end as dismissal, app.key_name(a.key_id) as sender,
@@ -85,6 +92,10 @@ export function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
 
 export interface ShownOrder {
   id: string;
+  kind: ReceivedKind;
+  /** Of a refund: its order's page, and the invoice that the order has become. */
+  refunded_order_id: string | null;
+  refunded_invoice_id: string | null;
   external_id: string | null;
   is_dismissed: boolean;
   invoice_id: string | null;
@@ -96,11 +107,13 @@ export interface ShownOrder {
 }
 
 export async function findOrder(db: Db, id: string): Promise<ShownOrder | undefined> {
-  const [order] = await db.query<ShownOrder>(sql`select o.id, o.external_id, o.is_dismissed,
-      o.invoice_id, i.status as invoice_status, i.number as invoice_number,
+  const [order] = await db.query<ShownOrder>(sql`select o.id, o.kind, o.external_id, o.is_dismissed,
+      r.id as refunded_order_id, r.invoice_id as refunded_invoice_id, o.invoice_id, i.status as invoice_status, i.number as invoice_number,
       i.total_ore as invoice_total_ore, o.customer_id, c.name as customer_name
     from intake.orders o left join sales.invoices i on i.id = o.invoice_id
-    left join sales.customers c on c.id = o.customer_id where o.id = ${id}::uuid`);
+    left join sales.customers c on c.id = o.customer_id
+    left join intake.orders r on r.identity = o.order_identity and r.kind = 'order'
+    where o.id = ${id}::uuid`);
   return order;
 }
 
@@ -160,6 +173,7 @@ export function listDecisions(db: Db, orderId: string): Promise<OrderDecided[]> 
 
 export interface LockedOrder extends JudgedAttempt {
   id: string;
+  kind: ReceivedKind;
   invoice_id: string | null;
   is_dismissed: boolean;
   attempt_id: string;
@@ -174,7 +188,7 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Locked
   await tx.query(
     sql`select from intake.orders where id = any (${ids}::uuid[]) order by id for update`,
   );
-  return tx.query(sql`select o.id, o.invoice_id, o.is_dismissed, a.id as attempt_id, a.status,
+  return tx.query(sql`select o.id, o.kind, o.invoice_id, o.is_dismissed, a.id as attempt_id, a.status,
       a.is_stuck, a.raw, a.reason, a.detail, a.decided_at
     from intake.orders o ${latestAttempt} where o.id = any (${ids}::uuid[]) order by o.id`);
 }

@@ -127,10 +127,10 @@ export async function invoiceByHand(
   return invoice.id;
 }
 
-/** A stopped order, held until commit. */
+/** A stopped order, held until commit. A refund is none: it has neither buyer nor invoice of its own. */
 async function lockOpen(tx: Tx, orderId: string): Promise<LockedOrder> {
   const [order] = await lockOrders(tx, [orderId]);
-  if (!order) throw refuseWhole('not_found', 'no_order');
+  if (order?.kind !== 'order') throw refuseWhole('not_found', 'no_order');
   if (order.invoice_id !== null) throw refuseWhole('unprocessable', 'order_invoiced');
   if (!mayBeRetried(order)) throw refuseWhole('unprocessable', 'order_retried');
   return order;

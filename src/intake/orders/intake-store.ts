@@ -2,25 +2,31 @@
 import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';
+import { waitingRejections } from '../../domain/sales/refund-rejections.ts';
 import { jsonOf } from '../../lib/errors.ts';
+import type { ReceivedKind } from './store.ts';
 
 export interface WaitingAttempt {
   id: string;
   /** Of the body that was sent. */
   bytes: number;
+  /** It was judged before, and waited for its order's invoice. */
+  has_waited: boolean;
 }
 
 /**
- * Attempts still to be judged, an order's oldest first. They and their orders stay locked until commit,
- * so that a job that is handed out twice judges once.
+ * Attempts still to be judged, an order's oldest first; of refunds also those that wait for their order's invoice.
+ * They and their orders stay locked until commit, so that a job that is handed out twice judges once.
  */
 export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<WaitingAttempt[]> {
   return tx.query<WaitingAttempt>(
     prepared(
       'lock attempts',
-      sql`select a.id, octet_length(a.raw) as bytes
+      sql`select a.id, octet_length(a.raw) as bytes, a.status = 'rejected' as has_waited
           from intake.order_attempts a join intake.orders o on o.id = a.order_id
-          where a.id = any (${ids}::uuid[]) and a.status = 'received'
+          where a.id = any (${ids}::uuid[]) and (a.status = 'received' or a.status = 'rejected'
+            and a.reason = any (${[...waitingRejections]}::text[])
+            and o.invoice_id is null and not o.is_dismissed)
           order by o.id, a.received_at, a.id for update`,
     ),
   );
@@ -29,6 +35,9 @@ export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<WaitingAtt
 export interface OrderAttempt {
   id: string;
   order_id: string;
+  kind: ReceivedKind;
+  refund_key: string | null;
+  order_identity: string | null;
   raw: Buffer;
   invoice_id: string | null;
 }
@@ -38,11 +47,23 @@ export function listAttempts(tx: Tx, ids: readonly string[]): Promise<OrderAttem
   return tx.query<OrderAttempt>(
     prepared(
       'list attempts',
-      sql`select a.id, a.order_id, a.raw, o.invoice_id
+      sql`select a.id, a.order_id, o.kind, o.refund_key, o.order_identity, a.raw, o.invoice_id
           from unnest(${ids}::uuid[]) with ordinality as given (id, place)
           cross join lateral (select * from intake.order_attempts where id = given.id limit 1) as a
           join intake.orders o on o.id = a.order_id
           order by given.place`,
+    ),
+  );
+}
+
+/** Those of the attempts that waited are as they came, and may be judged again. */
+export async function openWaiting(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    prepared(
+      'open waiting',
+      sql`update intake.order_attempts
+          set status = 'received', reason = null, detail = null, decided_at = null
+          where id = any (${ids}::uuid[]) and status = 'rejected'`,
     ),
   );
 }

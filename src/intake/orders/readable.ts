@@ -63,6 +63,31 @@ export function readableOrder(body: unknown): ReadableOrder {
   };
 }
 
+export interface ReadableRefund {
+  readonly refundId: string;
+  readonly externalId: string;
+  readonly refundDate: string;
+  readonly amount: string;
+  /** Null when it is no amount. */
+  readonly amountOre: Ore | null;
+  /** Neither amount nor rows say how much. */
+  readonly isWhole: boolean;
+}
+
+/** As `readableOrder`, of a refund; its rows are read as an order's. */
+export function readableRefund(body: unknown): ReadableRefund {
+  const refund = isObject(body) ? body : {};
+  const { amount, rows } = refund;
+  return {
+    refundId: shown(refund['refundId']),
+    externalId: shown(refund['externalId']),
+    refundDate: shown(refund['refundDate']),
+    amount: shown(amount),
+    amountOre: typeof amount === 'number' ? parseDecimal(amount, 2) : null,
+    isWhole: (amount ?? rows ?? null) === null,
+  };
+}
+
 /** As short as can be read; numbers with a decimal comma. What is neither text nor number is as JSON. */
 function shown(value: unknown, max = textMax): string {
   if (value === undefined || value === null) return '';

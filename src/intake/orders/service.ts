@@ -1,4 +1,4 @@
-/** From received bytes to an invoice draft or a reason: load → decide → apply, many at once. */
+/** From received bytes to a draft or a reason, many at once: orders (load → decide → apply), then refunds. */
 
 import { decisionChannel } from '../../db/decisions.ts';
 import { enqueue, invoiceBooking } from '../../db/jobs.ts';
@@ -20,6 +20,7 @@ import { orenForWire } from '../../domain/sales/order-total.ts';
 import { portionsOf } from '../../lib/portions.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from '../../sales/invoices/create-store.ts';
+import { decideRefund } from '../refunds/service.ts';
 import {
   type Candidate,
   getIntakeRules,
@@ -29,6 +30,7 @@ import {
   listCandidates,
   lockAttempts,
   type OrderAttempt,
+  openWaiting,
   writeJudgements,
 } from './intake-store.ts';
 
@@ -39,16 +41,60 @@ type ReadAttempt = OrderAttempt & { readonly parsed: ReturnType<typeof readOrder
 /** Of bodies in memory at the same time: read and judged, each is some twenty times its size. */
 const portionBytes = 2_000_000;
 
-/** Judges received orders in the caller's transaction. One that was judged before is left alone. */
+/**
+ * Judges received orders and refunds in the caller's transaction. One that was judged before is left alone, but for
+ * refunds that have waited for their order's invoice.
+ */
 export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
   const locked = await lockAttempts(tx, attemptIds);
+  if (locked.some(({ has_waited: hasWaited }) => hasWaited)) {
+    await openWaiting(
+      tx,
+      locked.map(({ id }) => id),
+    );
+  }
   for (const portion of portionsOf(locked, ({ bytes }) => bytes, portionBytes)) {
     const ids = portion.map(({ id }) => id);
-    await judge(tx, await listAttempts(tx, ids));
+    const attempts = await listAttempts(tx, ids);
+    const orders = attempts.filter(({ kind }) => kind === 'order');
+    if (orders.length > 0) await judgeOrders(tx, orders);
+    const refunds = attempts.filter(({ kind }) => kind === 'refund');
+    if (refunds.length > 0) await judgeRefunds(tx, refunds);
   }
 }
 
-async function judge(tx: Tx, waiting: readonly OrderAttempt[]): Promise<void> {
+/** One by one, since each may take of the same invoice. */
+async function judgeRefunds(tx: Tx, attempts: readonly OrderAttempt[]): Promise<void> {
+  const rules = await getIntakeRules(tx, []);
+  const notes = new Map<string, NewInvoice>();
+  const judgements: Judgement[] = [];
+  for (const attempt of attempts) {
+    if (attempt.invoice_id !== null || notes.has(attempt.order_id)) {
+      judgements.push(judgement(attempt, { status: 'duplicate' }));
+      continue;
+    }
+    const decision = await decideRefund(tx, attempt, rules.fiscalYears, actor);
+    if (decision.kind === 'rejected') {
+      const { reason, problems } = decision;
+      judgements.push(judgement(attempt, { status: 'rejected', reason, detail: { problems } }));
+      continue;
+    }
+    const { note: invoice } = decision;
+    await insertDrafts(tx, [invoice]);
+    notes.set(attempt.order_id, invoice);
+    judgements.push(judgement(attempt, { status: 'draft', invoice }));
+  }
+  if (rules.isBookedAutomatically && notes.size > 0) {
+    await enqueue(
+      tx,
+      invoiceBooking,
+      [...notes.values()].map(({ id }) => ({ invoiceId: id })),
+    );
+  }
+  await writeJudgements(tx, judgements, decisionChannel);
+}
+
+async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<void> {
   const attempts = waiting.map((attempt) => ({ ...attempt, parsed: readOrder(attempt.raw) }));
   const buyers = attempts.flatMap(({ parsed }) =>
     'order' in parsed ? [parsed.order.customer] : [],

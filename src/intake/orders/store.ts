@@ -3,11 +3,19 @@ import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { Fault } from '../../lib/errors.ts';
 
-/** An order as it came, with the ids it gets if it is new. */
+/** What shops send, each kept, judged and shown in the same inbox. */
+export type ReceivedKind = 'order' | 'refund';
+
+/** An order or a refund as it came, with the ids it gets if it is new. */
 export interface ReceivedOrder {
   readonly keyHash: Buffer;
+  readonly kind: ReceivedKind;
   readonly identity: string;
+  /** Its own number, as it came. */
   readonly externalId: string | null;
+  /** Of a refund: the number that credits once, and what its order is known by. */
+  readonly refundKey: string | null;
+  readonly orderIdentity: string | null;
   readonly raw: Buffer;
   readonly sha256: Buffer;
   readonly orderId: string;
@@ -51,12 +59,15 @@ export interface ReconciledOrder {
 export function storeOrders(db: Db, orders: readonly ReceivedOrder[]): Promise<StoredOrder[]> {
   return db.query<StoredOrder>(
     prepared(
-      'store orders',
+      'store received',
       sql`select outcome, order_id, attempt_id, is_new
-          from api.store_orders(
+          from api.store_received(
             ${orders.map((order) => order.keyHash)}::bytea[],
+            ${orders.map((order) => order.kind)}::text[],
             ${orders.map((order) => order.identity)}::text[],
             ${orders.map((order) => order.externalId)}::text[],
+            ${orders.map((order) => order.refundKey)}::text[],
+            ${orders.map((order) => order.orderIdentity)}::text[],
             ${orders.map((order) => order.raw)}::bytea[],
             ${orders.map((order) => order.sha256)}::bytea[],
             ${orders.map((order) => order.orderId)}::uuid[],
@@ -98,5 +109,23 @@ export function reconcileOrders(
       'reconcile orders',
       sql`select * from api.reconcile_orders(${identities}::text[], ${hashes}::bytea[])`,
     ),
+  );
+}
+
+export interface ReconciledRefund {
+  refund_key: string;
+  external_id: string;
+  status: 'received' | 'draft' | 'duplicate' | 'rejected';
+  reason: string | null;
+  invoice_id: string | null;
+  received_at: Date;
+}
+
+export function reconcileRefunds(
+  db: Db,
+  refundKeys: readonly string[],
+): Promise<ReconciledRefund[]> {
+  return db.query<ReconciledRefund>(
+    prepared('reconcile refunds', sql`select * from api.reconcile_refunds(${refundKeys}::text[])`),
   );
 }

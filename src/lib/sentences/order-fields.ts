@@ -13,6 +13,9 @@ const fieldWords: Readonly<Record<string, string>> = {
   'customer.vatNumber': 'köparens momsnummer',
   'customer.countryCode': 'köparens land',
   rows: 'raderna',
+  refundId: 'återbetalningens nummer',
+  refundDate: 'återbetalningens datum',
+  amount: 'beloppet',
 };
 
 interface RowMember {

@@ -42,7 +42,7 @@ const accountFaults = {
 type Expected = keyof typeof kinds;
 
 type Mistaken = {
-  readonly expected: Expected | 'order' | 'document';
+  readonly expected: Expected | 'order' | 'refund' | 'document';
   /** Sent as a text. */
   readonly isQuoted?: boolean;
 };
@@ -124,6 +124,9 @@ export const orderSentences = {
     if (expected === 'order') {
       return 'Ordern ska vara ett JSON-objekt med externalId, orderDate, customer och rows.';
     }
+    if (expected === 'refund') {
+      return 'Återbetalningen ska vara ett JSON-objekt med externalId, refundId och refundDate.';
+    }
     const how = isQuoted && expected !== 'text' ? ', utan citattecken' : '';
     return `${The(at)} ska vara ${kinds[expected]}${how}.`;
   }),
@@ -152,6 +155,31 @@ export const orderSentences = {
     ({ at, The }) => `${The(at)} ska vara en kort text på en rad, till exempel tim.`,
   ),
   out_of_range: named(({ at, The }) => `${The(at)} är ingen rabatt; ange procent, 0–100.`),
+
+  // The form of a refund, and what it is stopped for.
+  not_above_zero: named(({ at, The }) => `${The(at)} ska vara mer än noll.`),
+  amount_and_rows:
+    'Ange antingen amount eller rows; utan båda tas allt som är kvar av ordern tillbaka.',
+  row_or_article: named(
+    ({ at, The }) => `${The(at)} saknas; ange articleNumber, eller rowNo för raden i ordern.`,
+  ),
+  refund_in_other_currency: named(
+    ({ at, The }) => `${The(at)} är inte SEK. Skicka återbetalningen i kronor.`,
+  ),
+  refund_id_taken: ({ refundId }: { readonly refundId: string }) =>
+    `Återbetalning ${refundId} har redan blivit en kreditfaktura av en annan order. Är det en återbetalning till ska den ha ett eget nummer; kreditera annars fakturan för hand och avvisa den här.`,
+  order_unknown: ({ externalId }: { readonly externalId: string }) =>
+    `Order ${externalId} har inte blivit någon faktura här. Återbetalningen prövas igen av sig själv när orderns faktura bokförs.`,
+  order_not_booked: ({ externalId }: { readonly externalId: string }) =>
+    `Fakturan av order ${externalId} är ett utkast. Bokför den, så prövas återbetalningen igen av sig själv.`,
+  refund_outside_fiscal_year: ({ date }: { readonly date: string }) =>
+    `Återbetalningen är daterad ${date}, och dagen ligger utanför alla räkenskapsår. Lägg upp räkenskapsåret, eller be avsändaren rätta datumet.`,
+  refund_before_invoice: ({ number, from }: Given<'number' | 'from'>) =>
+    `Orderns faktura ${number} är daterad ${from}; en återbetalning dateras tidigast samma dag. Be avsändaren rätta datumet.`,
+  refund_row_unknown: ({ what }: { readonly what: string }) =>
+    `Orderns faktura har ingen ${what}. Be avsändaren rätta raden, eller kreditera för hand.`,
+  refund_row_exceeds: ({ what }: { readonly what: string }) =>
+    `Av ${what} är inte så mycket kvar på orderns faktura. Be avsändaren rätta antalet, eller kreditera för hand.`,
 
   // What an order is rejected for.
   invalid_order: named(

@@ -78,7 +78,7 @@ export function remains(openOre: bigint): string {
   return `${label}: ${amount}.`;
 }
 
-/** `Faktura 1001`, `Kreditfaktura 1002`, `Utkast`. */
+/** `Faktura 1001`, `Kreditfaktura 1002`, `Fakturautkast`. */
 export function nameOf({
   kind,
   number,
@@ -86,6 +86,7 @@ export function nameOf({
   readonly kind: InvoiceStanding['kind'];
   readonly number: number | null;
 }): string {
-  if (number === null) return 'Fakturautkast';
+  if (number === null)
+    return kind === 'credit_note' ? 'Utkast till kreditfaktura' : 'Fakturautkast';
   return `${kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura'} ${number}`;
 }

@@ -160,7 +160,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
       mails: mailsView(id, isDraft ? [] : await listMails(tx, id), deps.config.timeZone),
       creditNotes: (await listCreditNotes(tx, id)).map((note) => ({
         href: `/kundfakturor/${note.id}`,
-        number: note.number,
+        number: note.number ?? 'Utkast',
         date: note.invoice_date,
         effective: note.effective_date,
         total: amountText(note.total_ore),

@@ -71,7 +71,7 @@ async function orderDraft(visit: OrderVisit): Promise<DraftValues> {
   const { tx, query, params, today } = visit;
   const order = await findOrder(tx, params.id);
   const [latest] = order ? await listAttempts(tx, order.id) : [];
-  if (!order || !latest) throw new AppError('not_found', 'Ordern finns inte.');
+  if (order?.kind !== 'order' || !latest) throw new AppError('not_found', 'Ordern finns inte.');
   const raw = (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0);
   const body = bodyOf(raw);
   const { externalId, orderDate, currency, total, totalOre } = readableOrder(body);

@@ -9,7 +9,13 @@ import type {
   ShownAttempt,
   ShownOrder,
 } from '../../intake/orders/inbox-store.ts';
-import { bodyOf, type ReadableOrder, readableOrder } from '../../intake/orders/readable.ts';
+import {
+  bodyOf,
+  type ReadableOrder,
+  type ReadableRefund,
+  readableOrder,
+  readableRefund,
+} from '../../intake/orders/readable.ts';
 import type { Prospect } from '../../intake/orders/service.ts';
 import { type OrderEvent, orderTimeline } from '../../intake/orders/timeline.ts';
 import { rowMemberList } from '../../lib/sentences/order-fields.ts';
@@ -20,7 +26,13 @@ import type { Person } from '../person.ts';
 import { firstRows } from '../row-pages.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { nextSteps, retryStep } from './order-steps.ts';
-import { currencyAmount, isKronor, orderChip, rejectionWords } from './order-words.ts';
+import {
+  currencyAmount,
+  isKronor,
+  orderChip,
+  receivedName,
+  rejectionWords,
+} from './order-words.ts';
 
 /** In characters, as it stands in the page; what is longer is downloaded instead of shown. */
 const rawShownMax = 100_000;
@@ -51,13 +63,20 @@ export async function orderView(
     tx,
     timeline.flatMap(({ actor }) => actor ?? []),
   );
+  const isRefund = order.kind === 'refund';
   const dismissal = order.is_dismissed ? timeline.find(({ kind }) => kind === 'dismissal') : null;
   return {
     template: 'order',
-    title: `Order ${order.external_id ?? 'utan nummer'}`,
+    title: receivedName(order),
     values: {
       id: order.id,
+      noun: isRefund ? 'Återbetalning' : 'Order',
+      isRefund,
       externalId: order.external_id ?? 'utan nummer',
+      refunded: {
+        order: order.refunded_order_id && `/order/${order.refunded_order_id}`,
+        invoice: order.refunded_invoice_id && `/kundfakturor/${order.refunded_invoice_id}`,
+      },
       chip: orderChip({ ...order, status: latest.status, is_stuck: latest.is_stuck }),
       outcome,
       invoice: invoiceOf(order),
@@ -68,15 +87,20 @@ export async function orderView(
       stopped: chosen.status === 'rejected' ? stoppedView(chosen) : null,
       warnings: shownProblems(chosen.detail?.['warnings']),
       oren: orenView(chosen.detail?.['oren'], readableOrder(bodyOf(raw)).currency),
-      body: bodyView(raw, chosen),
+      body: bodyView(raw, chosen, isRefund),
       isLatest: chosen.id === latest.id,
-      timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id)),
+      timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id, isRefund)),
       dismissForm: {
-        reason: field(input, 'reason', 'Varför avvisas ordern?', {
-          isRequired: true,
-          maxLength: 500,
-          help: 'Sparas i behandlingshistoriken. Den som skickade ordern får samma svar som förut.',
-        }),
+        reason: field(
+          input,
+          'reason',
+          isRefund ? 'Varför avvisas återbetalningen?' : 'Varför avvisas ordern?',
+          {
+            isRequired: true,
+            maxLength: 500,
+            help: 'Sparas i behandlingshistoriken. Den som skickade ordern får samma svar som förut.',
+          },
+        ),
         above: problemsAbove(input, ['reason']),
         faults: input.problems.length,
       },
@@ -87,9 +111,13 @@ export async function orderView(
 function invoiceOf(order: ShownOrder) {
   if (order.invoice_id === null) return null;
   const isDraft = order.invoice_status === 'draft';
+  const isRefund = order.kind === 'refund';
+  const [draft, booked] = isRefund
+    ? ['Utkastet till kreditfaktura', 'Kreditfaktura']
+    : ['Fakturautkastet', 'Faktura'];
   return {
     id: order.invoice_id,
-    label: isDraft ? 'Fakturautkastet' : `Faktura ${order.invoice_number ?? ''}`,
+    label: isDraft ? draft : `${booked} ${order.invoice_number ?? ''}`,
     total: order.invoice_total_ore === null ? '' : kronor(order.invoice_total_ore),
   };
 }
@@ -103,13 +131,17 @@ function stoppedView({ reason, detail }: ShownAttempt) {
 /** What to do, best first: of a stuck order to try again, of a stopped one what its reason asks. */
 function stepsView(
   order: ShownOrder,
-  { is_stuck }: ShownAttempt,
+  latest: ShownAttempt,
   prospect: Prospect | null,
   may: Person['may'],
 ) {
-  const isStuck = is_stuck && order.invoice_id === null;
+  const isStuck = latest.is_stuck && order.invoice_id === null;
   const none = { sentence: '', others: [], currency: null, hasMore: false };
-  if (prospect === null) return { ...none, main: isStuck ? retryStep(order.id) : null };
+  const isStoppedRefund =
+    order.kind === 'refund' && order.invoice_id === null && latest.status === 'rejected';
+  if (prospect === null) {
+    return { ...none, main: isStuck || isStoppedRefund ? retryStep(order.id) : null };
+  }
   const { sentence, steps } = nextSteps(order.id, prospect, may);
   const [main = null, ...others] = steps;
   const sent = prospect.order?.currency ?? 'SEK';
@@ -153,7 +185,7 @@ function orenView(stored: unknown, currency: string) {
   };
 }
 
-function bodyView(raw: Buffer, attempt: ShownAttempt) {
+function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
   const body = bodyOf(raw);
   const isShort = body !== undefined && raw.length <= rawShownMax;
   // Deep within, indentation is longer than what it indents.
@@ -164,7 +196,9 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
   );
   return {
     attemptId: attempt.id,
-    facts: factsOf({ rows, moreRows, customer, ...order }),
+    facts: isRefund
+      ? refundFacts(readableRefund(body))
+      : factsOf({ rows, moreRows, customer, ...order }),
     columns,
     rows: rows.map((row) => ({
       rowNo: row.rowNo,
@@ -174,6 +208,17 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
     size: `${count(raw.length)} byte`,
     json: isShort && json.length <= rawShownMax ? json : null,
   };
+}
+
+function refundFacts({ amount, amountOre, isWhole, ...refund }: ReadableRefund) {
+  const said = amountOre === null ? amount : kronor(amountOre);
+  const facts = [
+    ['Återbetalningens nummer', refund.refundId],
+    ['Ordernummer', refund.externalId],
+    ['Datum', refund.refundDate],
+    ['Belopp', isWhole ? 'Allt som är kvar' : said || 'Enligt raderna'],
+  ];
+  return facts.map(([label, value]) => ({ label, value: value || '–' }));
 }
 
 function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
@@ -207,6 +252,7 @@ function eventView(
   nameOf: (actor: string) => string,
   timeZone: string,
   chosenId: string,
+  isRefund: boolean,
 ) {
   const common = { at: moment(event.at, timeZone), requestId: event.requestId };
   if (event.kind === 'dismissal') {
@@ -223,7 +269,8 @@ function eventView(
       ? `Skickad med nyckeln ${attempt.sender ?? '–'}`
       : `Försökt igen av ${nameOf(actor)}`;
   const isOverdue = outcome.status === 'received' && attempt.is_stuck;
-  const word = isOverdue ? 'Har inte prövats' : outcomeWords[outcome.status];
+  const made = isRefund && outcome.status === 'draft' ? 'Blev utkast till kreditfaktura' : null;
+  const word = isOverdue ? 'Har inte prövats' : (made ?? outcomeWords[outcome.status]);
   const why = outcome.reason === null ? '' : `: ${rejectionWords(outcome.reason).name}`;
   return {
     ...common,

@@ -5,7 +5,12 @@ import {
   orderRejectionMeanings,
   orderRejections,
 } from '../../domain/sales/order-rejections.ts';
+import {
+  type RefundRejection,
+  refundRejectionMeanings,
+} from '../../domain/sales/refund-rejections.ts';
 import type { AttemptStatus } from '../../intake/orders/inbox-store.ts';
+import type { ReceivedKind } from '../../intake/orders/store.ts';
 import type { Option } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';
 
@@ -59,16 +64,65 @@ const words: Record<OrderRejection, Words> = {
   },
 };
 
+const byHand =
+  'Be avsändaren rätta den och skicka den igen, eller kreditera fakturan för hand och avvisa den här.';
+
+const refundWords: Record<RefundRejection, Words> = {
+  invalid_refund: { name: 'Går inte att läsa', wayOut: resend },
+  refund_id_taken: {
+    name: 'Numret är använt',
+    wayOut: 'Kreditera fakturan för hand om det är en återbetalning till, och avvisa den här.',
+  },
+  order_unknown: {
+    name: 'Ordern saknas',
+    wayOut:
+      'Vänta på ordern, eller se efter varför den är stoppad. Återbetalningen prövas igen av sig själv.',
+  },
+  order_not_booked: {
+    name: 'Väntar på fakturan',
+    wayOut: 'Bokför orderns faktura. Återbetalningen prövas igen av sig själv.',
+  },
+  refund_outside_fiscal_year: {
+    name: 'Utanför räkenskapsåren',
+    wayOut: 'Lägg upp räkenskapsåret och försök igen, eller be avsändaren rätta datumet.',
+  },
+  refund_before_invoice: { name: 'Före fakturan', wayOut: byHand },
+  refund_rows_unknown: { name: 'Raderna stämmer inte', wayOut: byHand },
+  refund_exceeds_invoice: { name: 'För mycket', wayOut: byHand },
+  refund_of_written_off: {
+    name: 'Avskriven faktura',
+    wayOut: 'Ta tillbaka avskrivningen på fakturans sida, och försök igen.',
+  },
+};
+
 /** The words for a reason as it is stored, with the one sentence on why it stopped. */
 export const rejectionWords = (reason: string): Words & { readonly sentence: string } => ({
-  ...(words[reason as OrderRejection] ?? { name: reason, wayOut: resend }),
-  sentence: orderRejectionMeanings[reason as OrderRejection] ?? 'Ordern stoppades.',
+  ...({ ...words, ...refundWords }[reason as OrderRejection | RefundRejection] ?? {
+    name: reason,
+    wayOut: resend,
+  }),
+  sentence:
+    { ...orderRejectionMeanings, ...refundRejectionMeanings }[
+      reason as OrderRejection | RefundRejection
+    ] ?? 'Ordern stoppades.',
 });
 
-export const rejectionOptions: readonly Option[] = orderRejections.map((reason) => ({
-  value: reason,
-  label: words[reason].name,
-}));
+export const rejectionOptions: readonly Option[] = [
+  ...orderRejections.map((reason) => ({ value: reason, label: words[reason].name })),
+  ...Object.entries(refundWords).map(([value, { name }]) => ({
+    value,
+    label: `Återbetalning: ${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+  })),
+];
+
+/** `Order W-1`, `Återbetalning R-1`. */
+export const receivedName = ({
+  kind,
+  external_id: number,
+}: {
+  readonly kind: ReceivedKind;
+  readonly external_id: string | null;
+}): string => `${kind === 'refund' ? 'Återbetalning' : 'Order'} ${number ?? 'utan nummer'}`;
 
 /** Whether an order's amounts are to be read as kronor: it says so, however it spells it, or nothing. */
 export const isKronor = (currency: string): boolean =>
@@ -108,6 +162,7 @@ export function orderChip(order: {
 
 /** One sentence about an order in a list. */
 export function orderSentence(order: {
+  readonly kind: ReceivedKind;
   readonly invoice_status: string | null;
   readonly invoice_number: number | null;
   readonly status: AttemptStatus;
@@ -117,8 +172,13 @@ export function orderSentence(order: {
   if (order.status === 'duplicate') {
     return 'Kom igen med annat innehåll medan den första prövades; den första gäller.';
   }
-  if (order.invoice_status === 'draft') return 'Blev ett fakturautkast.';
-  if (order.invoice_status !== null) return `Blev faktura ${order.invoice_number ?? ''}.`;
+  const isRefund = order.kind === 'refund';
+  if (order.invoice_status === 'draft') {
+    return isRefund ? 'Blev ett utkast till kreditfaktura.' : 'Blev ett fakturautkast.';
+  }
+  if (order.invoice_status !== null) {
+    return `Blev ${isRefund ? 'kreditfaktura' : 'faktura'} ${order.invoice_number ?? ''}.`;
+  }
   if (order.status === 'rejected') return rejectionWords(order.reason ?? '').sentence;
   return order.is_stuck
     ? 'Mottagen men inte prövad inom fem minuter; försök igen.'

@@ -155,8 +155,8 @@ async function prospectOf(
   order: ShownOrder,
   [latest]: readonly ShownAttempt[],
 ): Promise<Prospect | null> {
-  if (order.invoice_id !== null || latest?.status !== 'rejected' || !person.may('keep_books'))
-    return null;
+  const isStopped = order.invoice_id === null && latest?.status === 'rejected';
+  if (order.kind !== 'order' || !isStopped || !person.may('keep_books')) return null;
   return foresee(tx, (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0));
 }
 
@@ -164,7 +164,7 @@ async function prospectOf(
 async function customerForm({ tx, params, query }: OrderVisit, input: FormInput): Promise<View> {
   const order = await findOrder(tx, params.id);
   const [latest] = order ? await listAttempts(tx, order.id) : [];
-  if (!order || !latest) throw notFound();
+  if (order?.kind !== 'order' || !latest) throw notFound();
   const raw = (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0);
   const { customer } = readableOrder(bodyOf(raw));
   const cut = (value: string, max: number) => [...value].slice(0, max).join('');

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import { type ListedOrder, listOrders, type OrderQuery } from '../../intake/orders/inbox-store.ts';
-import { bodyOf, type ReadableOrder, readableOrder } from '../../intake/orders/readable.ts';
+import {
+  bodyOf,
+  type ReadableOrder,
+  readableOrder,
+  readableRefund,
+} from '../../intake/orders/readable.ts';
 import { refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
@@ -16,6 +21,7 @@ import {
   isKronor,
   orderChip,
   orderSentence,
+  receivedName,
   rejectionOptions,
 } from './order-words.ts';
 
@@ -209,15 +215,30 @@ function totalText({ invoice_total_ore }: ListedOrder, read: ReadableOrder | nul
   return isKronor(currency) ? amountText(totalOre) : currencyAmount(totalOre, currency);
 }
 
+function ofOrder(body: unknown): string {
+  const { externalId } = readableRefund(body);
+  return externalId === '' ? '' : `av order ${externalId}`;
+}
+
+/** Below zero, since it goes back; of one that is no credit note yet, what it says itself. */
+function refundText({ invoice_total_ore: noteOre }: ListedOrder, body: unknown): string {
+  const { amountOre, amount } = readableRefund(body);
+  const ore = noteOre ?? amountOre;
+  return ore === null ? amount : amountText(-ore);
+}
+
 function listedOrder(order: ListedOrder, timeZone: string) {
-  const read = order.raw === null ? null : readableOrder(bodyOf(order.raw));
+  const body = order.raw === null ? undefined : bodyOf(order.raw);
+  const read = order.raw === null || order.kind === 'refund' ? null : readableOrder(body);
   return {
     id: order.id,
-    externalId: order.external_id ?? 'Utan nummer',
+    externalId:
+      order.kind === 'refund' ? receivedName(order) : (order.external_id ?? 'Utan nummer'),
     received: moment(order.received_at, timeZone),
     sender: order.sender ?? '–',
-    customer: order.debtor_name ?? read?.customer.name ?? '',
-    total: totalText(order, read),
+    customer:
+      order.debtor_name ?? (order.kind === 'refund' ? ofOrder(body) : (read?.customer.name ?? '')),
+    total: order.kind === 'refund' ? refundText(order, body) : totalText(order, read),
     sentence: orderSentence(order),
     code: order.status === 'rejected' ? order.reason : null,
     dismissal: order.dismissal,

@@ -2,11 +2,11 @@
 import type { Tx } from '../../db/pool.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
-import { type CreditedRow, creditRows } from '../../domain/sales/credit-note.ts';
-import { totalsOf } from '../../domain/sales/invoice.ts';
+import { type CreditedRow, creditRows, reducePrice } from '../../domain/sales/credit-note.ts';
+import { type InvoiceRow, type InvoiceTotals, totalsOf } from '../../domain/sales/invoice.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { insertDrafts } from './create-store.ts';
+import { insertDrafts, type NewInvoice } from './create-store.ts';
 import { listLosses } from './loss-store.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
 import { lockBooked, type NumberedInvoice } from './settled.ts';
@@ -16,7 +16,9 @@ export interface Credit {
   readonly invoiceId: string;
   readonly date: string;
   /** What is taken back; everything that remains when not given. */
-  readonly rows?: readonly CreditedRow[];
+  readonly rows?: readonly CreditedRow[] | undefined;
+  /** With VAT, taken off the price instead of giving rows back. */
+  readonly amountOre?: Ore | undefined;
   readonly notes?: string | null;
   /** From when interest sees it: `own` unless said. */
   readonly effect?: CreditEffect;
@@ -34,61 +36,94 @@ export async function creditTotal(
   credit: Pick<Credit, 'invoiceId' | 'rows'>,
 ): Promise<Ore> {
   const invoice = await lockBooked(tx, credit.invoiceId);
-  return (await decideCredit(tx, invoice, credit)).totals.totalOre;
+  return wanted(await decideCredit(tx, invoice, credit)).totals.totalOre;
 }
 
-async function decideCredit(tx: Tx, invoice: NumberedInvoice, credit: Pick<Credit, 'rows'>) {
-  const decision = creditRows(await listCreditableRows(tx, invoice.id), credit.rows);
-  if ('problems' in decision) throw refuse('unprocessable', decision.problems);
-  const totals = totalsOf(decision.rows, decision.isWhole ? invoice.rounding_ore : 0n);
-  const left = invoice.total_ore - invoice.credited_ore;
-  if (totals.totalOre < 0n || totals.totalOre > left) {
-    const params = { number: invoice.number, totalOre: totals.totalOre, leftOre: left };
-    throw refuse('unprocessable', [{ path: 'rows', reason: 'credit_exceeds_invoice', params }]);
-  }
+export type DecidedCredit =
+  | { readonly rows: readonly InvoiceRow[]; readonly totals: InvoiceTotals }
+  | { readonly problems: readonly Fault[] };
+
+/** What is taken back of an invoice that is held; what is wrong with that instead. */
+export async function decideCredit(
+  tx: Tx,
+  invoice: NumberedInvoice,
+  { rows, amountOre }: Pick<Credit, 'rows' | 'amountOre'>,
+): Promise<DecidedCredit> {
+  const creditable = await listCreditableRows(tx, invoice.id);
+  const leftOre = invoice.total_ore - invoice.credited_ore - invoice.credit_drafts_ore;
+  const exceeds = (totalOre: Ore, path: string) => {
+    const params = { number: invoice.number, totalOre, leftOre };
+    return { problems: [{ path, reason: 'credit_exceeds_invoice', params }] } as const;
+  };
+  if (amountOre !== undefined && amountOre > leftOre) return exceeds(amountOre, 'amount');
+  const decision =
+    amountOre === undefined
+      ? creditRows(creditable, rows)
+      : reducePrice(creditable, {
+          amountOre,
+          leftOre,
+          pricesIncludeVat: invoice.prices_include_vat,
+        });
+  if ('problems' in decision) return decision;
+  // What part credits have not taken of the rounding is what is left beside the rows.
+  const rowsOre = totalsOf(decision.rows, 0n).totalOre;
+  const roundingOre = decision.isWhole ? leftOre - rowsOre : (decision.roundingOre ?? 0n);
+  const totals = totalsOf(decision.rows, roundingOre);
+  if (totals.totalOre < 0n || totals.totalOre > leftOre) return exceeds(totals.totalOre, 'rows');
   const lostOre = sum((await listLosses(tx, invoice.id)).map(({ ore }) => ore));
   // The VAT would come back twice, and the customer be owed what was never paid.
   if (lostOre > 0n && totals.totalOre > invoice.open_ore) {
     const params = { number: invoice.number, lostOre };
-    throw refuse('unprocessable', [{ path: 'rows', reason: 'credit_of_written_off', params }]);
+    return { problems: [{ path: 'rows', reason: 'credit_of_written_off', params }] };
   }
   return { rows: decision.rows, totals };
+}
+
+function wanted(decided: DecidedCredit) {
+  if ('problems' in decided) throw refuse('unprocessable', [...decided.problems]);
+  return decided;
 }
 
 /** Credits an invoice, in full or part: a credit note of its own, numbered and booked (series B). */
 export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Promise<InvoiceAnswer> {
   const invoice = await lockBooked(tx, credit.invoiceId);
   refuseAny(dateProblems(invoice, credit.date));
-  const { rows, totals } = await decideCredit(tx, invoice, credit);
-  const id = uuid();
-  await insertDrafts(tx, [
-    {
-      id,
-      credited: {
-        invoiceId: invoice.id,
-        effectiveDate: credit.effect === 'invoice' ? invoice.invoice_date : credit.date,
-      },
-      source: 'app',
-      createdBy: actor,
-      customerId: invoice.customer_id,
-      invoiceDate: credit.date,
-      dueDate: credit.date,
-      paymentTermsDays: 0,
-      pricesIncludeVat: invoice.prices_include_vat,
-      yourReference: null,
-      notes: credit.notes ?? null,
-      debtor: invoice.debtor,
-      rows,
-      totals,
-    },
-  ]);
-  const [outcome] = await bookInvoices(tx, [id], actor);
+  const decided = wanted(await decideCredit(tx, invoice, credit));
+  const note = creditNoteOf(invoice, credit, decided, { source: 'app', createdBy: actor });
+  await insertDrafts(tx, [note]);
+  const [outcome] = await bookInvoices(tx, [note.id], actor);
   if (!outcome) throw new Error('the credit note vanished');
   if (outcome.refusal) throw outcome.refusal;
   return outcome.invoice;
 }
 
-function dateProblems(invoice: NumberedInvoice, date: string): Fault[] {
+/** The draft of a credit note. */
+export function creditNoteOf(
+  invoice: NumberedInvoice,
+  { date, notes = null, effect = 'own' }: Pick<Credit, 'date' | 'notes' | 'effect'>,
+  decided: Exclude<DecidedCredit, { readonly problems: unknown }>,
+  origin: Pick<NewInvoice, 'source' | 'createdBy'>,
+): NewInvoice {
+  return {
+    ...origin,
+    ...decided,
+    id: uuid(),
+    credited: {
+      invoiceId: invoice.id,
+      effectiveDate: effect === 'invoice' ? invoice.invoice_date : date,
+    },
+    customerId: invoice.customer_id,
+    invoiceDate: date,
+    dueDate: date,
+    paymentTermsDays: 0,
+    pricesIncludeVat: invoice.prices_include_vat,
+    yourReference: null,
+    notes,
+    debtor: invoice.debtor,
+  };
+}
+
+export function dateProblems(invoice: NumberedInvoice, date: string): Fault[] {
   if (date >= invoice.invoice_date) return [];
   const params = { number: invoice.number, from: invoice.invoice_date };
   return [{ path: 'date', reason: 'credit_before_invoice', params }];

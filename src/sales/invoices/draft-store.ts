@@ -107,11 +107,16 @@ export interface LockedDraft {
   status: string;
   source: 'order' | 'api' | 'app';
   version: string;
+  /** Of a credit note: the invoice that it takes back of. */
+  credited: { readonly number: number; readonly date: string } | null;
 }
 
 /** Holds the invoice until commit, whatever it is by now; undefined when it is gone. */
 export async function lockDraft(tx: Tx, id: string): Promise<LockedDraft | undefined> {
-  const [draft] = await tx.query<LockedDraft>(sql`select i.status, i.source, i.xmin::text as version
+  const [draft] =
+    await tx.query<LockedDraft>(sql`select i.status, i.source, i.xmin::text as version,
+      (select json_build_object('number', c.number, 'date', c.invoice_date) from sales.invoices c
+        where c.id = i.credited_invoice_id) as credited
     from sales.invoices i where i.id = ${id}::uuid for update`);
   return draft;
 }
@@ -125,10 +130,17 @@ export interface DraftHead {
   readonly notes: string | null;
 }
 
-/** What was in the way of booking it is forgotten: that was another draft. */
+/**
+ * What was in the way of booking it is forgotten: that was another draft. A credit note has neither terms nor delivery,
+ * and takes effect from its own date when it did so.
+ */
 export async function updateDraftHead(tx: Tx, id: string, head: DraftHead): Promise<void> {
   await tx.query(sql`update sales.invoices set invoice_date = ${head.invoiceDate},
-      delivery_date = ${head.deliveryDate}, due_date = ${head.dueDate}, payment_terms_days = ${head.paymentTermsDays},
+      delivery_date = case kind when 'invoice' then ${head.deliveryDate}::date end,
+      due_date = case kind when 'invoice' then ${head.dueDate}::date else ${head.invoiceDate}::date end,
+      payment_terms_days = case kind when 'invoice' then ${head.paymentTermsDays}::integer else 0 end,
+      effective_date = case when effective_date = invoice_date then ${head.invoiceDate}::date
+        else effective_date end,
       your_reference = ${head.yourReference}, notes = ${head.notes}, booking_refusal = null
     where id = ${id}::uuid`);
 }

@@ -85,7 +85,13 @@ export async function changeDraftHead(
   address: BuyerAddress,
   actor: string,
 ): Promise<void> {
-  await lockOwnVersion(tx, id, version);
+  const { credited } = await lockOwnVersion(tx, id, version);
+  if (credited !== null && head.invoiceDate < credited.date) {
+    const params = { number: credited.number, from: credited.date };
+    throw refuse('unprocessable', [
+      { path: 'invoiceDate', reason: 'credit_before_invoice', params },
+    ]);
+  }
   const decision = priceDraft({ ...head, rows: [] });
   if (decision.kind !== 'draft') {
     throw refuse('unprocessable', decision.problems.map(atTypedField));

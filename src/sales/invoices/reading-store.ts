@@ -89,7 +89,8 @@ export interface ReminderFacts {
 
 export interface CreditNoteFacts {
   id: string;
-  number: number;
+  /** Null while it is a draft. */
+  number: number | null;
   invoice_date: string;
   /** From when it lessens the debt, as interest sees it. */
   effective_date: string;
@@ -157,5 +158,5 @@ export function listReminders(db: Db, invoiceId: string): Promise<ReminderFacts[
 
 export function listCreditNotes(db: Db, invoiceId: string): Promise<CreditNoteFacts[]> {
   return db.query(sql`select c.id, c.number, c.invoice_date, c.effective_date, c.total_ore from sales.invoices c
-    where c.credited_invoice_id = ${invoiceId}::uuid and c.status <> 'draft' order by c.number`);
+    where c.credited_invoice_id = ${invoiceId}::uuid order by c.number, c.created_at, c.id`);
 }

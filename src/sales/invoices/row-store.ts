@@ -26,6 +26,7 @@ export function rowsJson(invoiceId: string, rows: readonly InvoiceRow[]): string
         account: row.account,
         net_ore: String(row.netOre),
         vat_ore: String(row.vatOre),
+        is_price_reduction: row.isPriceReduction ?? null,
       }) satisfies Record<Column | 'invoice_id', unknown>,
   );
   return JSON.stringify(records);

@@ -23,6 +23,8 @@ export interface SettledInvoice {
   open_ore: bigint;
   paid_ore: bigint;
   credited_ore: bigint;
+  /** By credit notes that are drafts: theirs to credit, and nobody else's. */
+  credit_drafts_ore: bigint;
   reminders: number;
   /** The day of the latest reminder. */
   last_reminder: string | null;
@@ -40,6 +42,8 @@ export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | 
             where p.invoice_id = i.id) as paid_ore,
           (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
             where c.credited_invoice_id = i.id and c.status <> 'draft') as credited_ore,
+          (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
+            where c.credited_invoice_id = i.id and c.status = 'draft') as credit_drafts_ore,
           (select coalesce(max(r.reminder_no), 0) from sales.reminders r
             where r.invoice_id = i.id) as reminders,
           (select max(r.sent_date) from sales.reminders r
@@ -49,16 +53,18 @@ export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | 
   return invoice;
 }
 
-/** The rows of an invoice with what booked credit notes have taken of each. */
+/** The rows of an invoice with what credit notes have taken of each, drafts too. */
 export async function listCreditableRows(tx: Tx, invoiceId: string): Promise<CreditableRow[]> {
   return tx.query<CreditableRow>(
     sql`select ${rowColumns},
-          coalesce(sum(c.quantity_e4), 0)::bigint as "creditedE4",
+          coalesce(sum(c.quantity_e4) filter (where c.is_price_reduction is not true), 0)::bigint
+            as "creditedE4",
+          coalesce(bool_or(c.is_price_reduction), false) as "isReduced",
           coalesce(sum(c.net_ore), 0)::bigint as "creditedNetOre",
           coalesce(sum(c.vat_ore), 0)::bigint as "creditedVatOre"
         from sales.invoice_rows r
         left join (sales.invoice_rows c join sales.invoices n on n.id = c.invoice_id
-          and n.credited_invoice_id = ${invoiceId}::uuid and n.status <> 'draft')
+          and n.credited_invoice_id = ${invoiceId}::uuid)
           on c.row_no = r.row_no
         where r.invoice_id = ${invoiceId}::uuid
         group by r.invoice_id, r.row_no order by r.row_no`,

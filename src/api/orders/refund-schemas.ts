@@ -1,0 +1,69 @@
+/** Refunds on the wire. */
+import { z } from 'zod';
+import { errorAnswer, problems } from '../../http/error-schemas.ts';
+import { exampleDate, openEnum } from '../../http/schemas.ts';
+
+export const refundInput = z
+  .looseObject({
+    externalId: z.string().max(255).describe("The order's externalId, as it was sent"),
+    refundId: z
+      .string()
+      .max(255)
+      .describe(
+        "The shop's own number of the refund; credits once, so it may not repeat between orders",
+      ),
+    refundDate: z
+      .string()
+      .meta({ format: 'date' })
+      .describe("The day of the credit note; not before the order's"),
+    currency: z.literal('SEK').nullish(),
+    amount: z
+      .number()
+      .nullish()
+      .describe(
+        'With VAT, in SEK. Leave out both amount and rows to refund everything that remains',
+      ),
+    rows: z
+      .array(
+        z.looseObject({
+          articleNumber: z
+            .string()
+            .nullish()
+            .describe("Taken of the order's rows with that article, in their order"),
+          rowNo: z
+            .int()
+            .nullish()
+            .describe('A row of the order, 1 for the first; wins over articleNumber'),
+          quantity: z.number().describe('How many come back; above zero'),
+        }),
+      )
+      .nullish()
+      .describe('Not together with amount'),
+  })
+  .meta({
+    id: 'Refund',
+    example: {
+      externalId: 'W-100245',
+      refundId: 'R-2001',
+      refundDate: exampleDate,
+      rows: [{ rowNo: 2, quantity: 1 }],
+    },
+  });
+
+export const acceptedRefund = z
+  .object({
+    ok: z.literal(true),
+    duplicate: z.literal(true).optional().describe('That refund of that order was received before'),
+  })
+  .meta({ id: 'AcceptedRefund', description: 'The refund is kept' });
+
+export const rejectedRefund = errorAnswer(
+  'unprocessable',
+  'RejectedRefundError',
+  z.object({
+    refund_id: z.string().nullable(),
+    reason: openEnum({ invalid_refund: 'Something is missing or mistyped' }),
+    problems,
+    stored: z.literal(true).describe('The refund is kept; a person sees it in the order inbox'),
+  }),
+);

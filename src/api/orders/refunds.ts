@@ -1,0 +1,68 @@
+/** POST /api/inbound/aterbetalning: a shop's refund of an order. */
+import { keyRefusal } from '../../access/keys/refusal.ts';
+import type { Submit } from '../../db/batching/batcher.ts';
+import { parseJson } from '../../domain/basics/json.ts';
+import { type Access, callerOf } from '../../http/access.ts';
+import { bytesOf } from '../../http/body.ts';
+import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
+import type { App } from '../../http/fastify.ts';
+import { checkAllBut } from '../../http/problems.ts';
+import { noQuery } from '../../http/schemas.ts';
+import { receivedRefund } from '../../intake/orders/received.ts';
+import type { ReceivedOrder, StoredOrder } from '../../intake/orders/store.ts';
+import { readRefund } from '../../intake/refunds/service.ts';
+import { refuse } from '../../lib/errors.ts';
+import { acceptedRefund, refundInput, rejectedRefund } from './refund-schemas.ts';
+
+const refundBodyLimit = 1024 * 1024;
+
+/**
+ * The answer says that the refund is kept, or what is wrong with its form: never what it met in the books, which a
+ * key that sends orders does not see.
+ */
+export function registerRefunds(
+  app: App,
+  access: Access,
+  store: Submit<ReceivedOrder, StoredOrder>,
+): void {
+  app.route({
+    method: 'POST',
+    url: '/api/inbound/aterbetalning',
+    bodyLimit: refundBodyLimit,
+    config: { scopes: ['intake:write'] },
+    onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
+    schema: {
+      operationId: 'receiveRefund',
+      summary: 'Receive a refund of an order',
+      description:
+        "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent.",
+      tags: ['Inbound'],
+      security: [{ apiKey: [] }],
+      querystring: noQuery,
+      body: refundInput,
+      response: {
+        200: acceptedRefund,
+        ...errorResponses(...keyErrors, ...writeErrors, rejectedRefund),
+      },
+    },
+    // The body is described for readers only: what breaks the shape is kept with its reason.
+    validatorCompiler: checkAllBut('headers', 'body'),
+    handler: async (request) => {
+      const raw = bytesOf(request);
+      const { hash: keyHash, hasHungUp } = callerOf(request);
+      const sender = { keyHash, requestId: request.id };
+      const received = receivedRefund(raw, parseJson(raw).value, sender);
+      const stored = await store(received, hasHungUp);
+      if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+      const read = readRefund(raw);
+      if ('problems' in read) {
+        throw refuse('unprocessable', read.problems, {
+          detail: { refund_id: received.externalId, reason: 'invalid_refund', stored: true },
+        });
+      }
+      return stored.is_new === true
+        ? { ok: true as const }
+        : { ok: true as const, duplicate: true as const };
+    },
+  });
+}

@@ -1,0 +1,113 @@
+/** A refund as a shop sends it: the form of its fields. What it takes back is decided with the invoice at hand. */
+import type { Fault } from '../../lib/errors.ts';
+import { isObject, JsonFields } from '../basics/json-fields.ts';
+import type { Ore } from '../basics/money.ts';
+import { capProblems } from '../basics/problems.ts';
+import type { CreditableRow, CreditedRow } from './credit-note.ts';
+
+const rowsMax = 10_000;
+
+/** So many of an article, or of one row of the order. */
+export interface RefundRow {
+  /** Of the order, 1 for its first; null when the article says which. */
+  readonly rowNo: number | null;
+  readonly articleNumber: string | null;
+  /** Above zero, also of rows that the order has below zero. */
+  readonly quantityE4: bigint;
+}
+
+export interface Refund {
+  /** The order's number at the shop, and the refund's own. */
+  readonly externalId: string;
+  readonly refundId: string;
+  readonly refundDate: string;
+  /** With VAT; null when rows say what, or everything is taken back. */
+  readonly amountOre: Ore | null;
+  readonly rows: readonly RefundRow[] | null;
+}
+
+export type ParsedRefund = { readonly refund: Refund } | { readonly problems: Fault[] };
+
+/** Reads anything JSON.parse can return as a refund, or tells every fault of its form at once. */
+export function parseRefund(json: unknown): ParsedRefund {
+  if (!isObject(json)) {
+    return { problems: [{ path: '', reason: 'wrong_type', params: { expected: 'refund' } }] };
+  }
+  const body = new JsonFields(json);
+  const refund: Refund = {
+    externalId: body.text('externalId', 255),
+    refundId: body.text('refundId', 255),
+    refundDate: body.date('refundDate'),
+    amountOre: body.has('amount') ? readAmount(body) : null,
+    rows: body.has('rows') ? body.objects('rows', rowsMax).map(readRow) : null,
+  };
+  if (body.has('currency') && body.text('currency', 10) !== 'SEK') {
+    body.refuse('currency', { reason: 'refund_in_other_currency' });
+  }
+  if (refund.amountOre !== null && refund.rows !== null) {
+    body.refuse('amount', { reason: 'amount_and_rows' });
+  }
+  return body.problems.length === 0 ? { refund } : { problems: capProblems(body.problems) };
+}
+
+function readAmount(body: JsonFields): Ore {
+  const problemsBefore = body.problems.length;
+  const amountOre = body.decimal('amount', 2);
+  if (amountOre <= 0n && body.problems.length === problemsBefore) {
+    body.refuse('amount', { reason: 'not_above_zero' });
+  }
+  return amountOre;
+}
+
+function readRow(row: JsonFields): RefundRow {
+  const problemsBefore = row.problems.length;
+  const quantityE4 = row.decimal('quantity', 4);
+  if (quantityE4 <= 0n && row.problems.length === problemsBefore) {
+    row.refuse('quantity', { reason: 'not_above_zero' });
+  }
+  const rowNo = row.has('rowNo') ? row.number('rowNo') : null;
+  const articleNumber = row.optionalText('articleNumber', 100);
+  if (rowNo === null && articleNumber === null) {
+    row.refuse('articleNumber', { reason: 'row_or_article' });
+  }
+  return { rowNo, articleNumber, quantityE4 };
+}
+
+/**
+ * Which rows of the invoice are taken back. An article's quantity is taken of the rows that have it, in their order,
+ * as far as each has some left; what several rows of the refund take of one row is one quantity.
+ */
+export function refundedRows(
+  rows: readonly RefundRow[],
+  creditable: readonly CreditableRow[],
+): { readonly rows: CreditedRow[] } | { readonly problems: Fault[] } {
+  const taken = new Map<number, bigint>();
+  const problems: Fault[] = [];
+  for (const [index, { rowNo, articleNumber, quantityE4 }] of rows.entries()) {
+    const path = `rows[${index}]`;
+    const ofAsked = creditable.filter((row) =>
+      rowNo === null ? row.articleNumber === articleNumber : row.rowNo === rowNo,
+    );
+    const what = rowNo === null ? `artikel ${articleNumber}` : `rad ${rowNo}`;
+    if (ofAsked.length === 0) {
+      problems.push({ path, reason: 'refund_row_unknown', params: { what } });
+      continue;
+    }
+    let left = quantityE4;
+    for (const row of ofAsked) {
+      const sign = row.quantityE4 < 0n ? -1n : 1n;
+      const free = (row.quantityE4 - row.creditedE4) * sign - (taken.get(row.rowNo) ?? 0n);
+      const part = left < free ? left : free;
+      if (part > 0n) taken.set(row.rowNo, (taken.get(row.rowNo) ?? 0n) + part);
+      left -= part > 0n ? part : 0n;
+    }
+    if (left > 0n) problems.push({ path, reason: 'refund_row_exceeds', params: { what } });
+  }
+  if (problems.length > 0) return { problems: capProblems(problems) };
+  return {
+    rows: [...taken].map(([rowNo, quantityE4]) => {
+      const isNegative = (creditable.find((row) => row.rowNo === rowNo)?.quantityE4 ?? 0n) < 0n;
+      return { rowNo, quantityE4: isNegative ? -quantityE4 : quantityE4 };
+    }),
+  };
+}

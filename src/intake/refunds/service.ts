@@ -1,0 +1,114 @@
+/** From a received refund to the credit note of its order's invoice, or a reason for a person to look at. */
+import type { Tx } from '../../db/pool.ts';
+import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
+import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
+import type { RefundRejection } from '../../domain/sales/refund-rejections.ts';
+import {
+  type ParsedRefund,
+  parseRefund,
+  type Refund,
+  refundedRows,
+} from '../../domain/sales/refund-shape.ts';
+import type { Fault } from '../../lib/errors.ts';
+import type { NewInvoice } from '../../sales/invoices/create-store.ts';
+import { creditNoteOf, decideCredit } from '../../sales/invoices/credits.ts';
+import type { NumberedInvoice } from '../../sales/invoices/settled.ts';
+import { listCreditableRows, lockInvoice } from '../../sales/invoices/settlement-store.ts';
+import { findOrderInvoice, isRefundKeyTaken } from './store.ts';
+
+/** A refund as it was received. */
+export interface ReceivedRefund {
+  readonly order_id: string;
+  readonly refund_key: string | null;
+  readonly order_identity: string | null;
+  readonly raw: Buffer;
+}
+
+export type RefundDecision =
+  | { readonly kind: 'draft'; readonly note: NewInvoice; readonly refund: Refund }
+  | {
+      readonly kind: 'rejected';
+      readonly reason: RefundRejection;
+      readonly problems: readonly Fault[];
+    };
+
+/** The refund in the bytes, or what is wrong with their form. The door has let only JSON through. */
+export function readRefund(raw: Buffer): ParsedRefund {
+  const { text, value } = parseJson(raw);
+  const problems = findJsonProblems(text, value);
+  return problems.length > 0 ? { problems } : parseRefund(value);
+}
+
+/**
+ * Decides about a refund, with its order's invoice held until commit: whoever books or credits it meanwhile waits, and
+ * several refunds of one order never take more than there is. The caller writes the draft.
+ */
+export async function decideRefund(
+  tx: Tx,
+  received: ReceivedRefund,
+  fiscalYears: readonly DateSpan[],
+  actor: string,
+): Promise<RefundDecision> {
+  const parsed = readRefund(received.raw);
+  const { refund_key: refundKey, order_identity: orderIdentity } = received;
+  if ('problems' in parsed) return reject('invalid_refund', parsed.problems);
+  if (refundKey === null || orderIdentity === null)
+    throw new Error('a readable refund lacks its numbers');
+  const { refund } = parsed;
+  const { externalId, refundId, refundDate: date } = refund;
+  if (await isRefundKeyTaken(tx, refundKey, received.order_id)) {
+    return rejectFor('refund_id_taken', 'refundId', { refundId });
+  }
+  const invoiceId = await findOrderInvoice(tx, orderIdentity);
+  const invoice = invoiceId === null ? undefined : await lockInvoice(tx, invoiceId);
+  if (!invoice) return rejectFor('order_unknown', 'externalId', { externalId });
+  const { number } = invoice;
+  if (invoice.status === 'draft' || number === null) {
+    return rejectFor('order_not_booked', 'externalId', { externalId });
+  }
+  if (!fiscalYears.some(({ start, end }) => start <= date && date <= end)) {
+    return rejectFor('refund_outside_fiscal_year', 'refundDate', { date });
+  }
+  if (date < invoice.invoice_date) {
+    return rejectFor('refund_before_invoice', 'refundDate', { number, from: invoice.invoice_date });
+  }
+  return draftOf(tx, { ...invoice, number }, refund, actor);
+}
+
+async function draftOf(
+  tx: Tx,
+  invoice: NumberedInvoice,
+  refund: Refund,
+  actor: string,
+): Promise<RefundDecision> {
+  const taken =
+    refund.rows === null
+      ? { rows: undefined }
+      : refundedRows(refund.rows, await listCreditableRows(tx, invoice.id));
+  if ('problems' in taken) return reject('refund_rows_unknown', taken.problems);
+  const decided = await decideCredit(tx, invoice, {
+    rows: taken.rows,
+    amountOre: refund.amountOre ?? undefined,
+  });
+  if ('problems' in decided) {
+    const isLoss = decided.problems.some(({ reason }) => reason === 'credit_of_written_off');
+    return reject(isLoss ? 'refund_of_written_off' : 'refund_exceeds_invoice', decided.problems);
+  }
+  const notes = `Återbetalning ${refund.refundId} av order ${refund.externalId}`;
+  const credit = { date: refund.refundDate, notes };
+  const note = creditNoteOf(invoice, credit, decided, { source: 'order', createdBy: actor });
+  return { kind: 'draft', note, refund };
+}
+
+const reject = (reason: RefundRejection, problems: readonly Fault[]): RefundDecision => ({
+  kind: 'rejected',
+  reason,
+  problems,
+});
+
+/** Rejected for one thing, which is the reason too. */
+const rejectFor = (
+  reason: RefundRejection & Fault['reason'],
+  path: string,
+  params: Readonly<Record<string, unknown>>,
+): RefundDecision => reject(reason, [{ path, reason, params } as Fault]);
