@@ -1,9 +1,11 @@
 /** Refunds that shops send: each credits its order's invoice once, never beyond what is left, and says nothing of what exists. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { db, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
+import { judgeAttempts } from '#src/intake/orders/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
@@ -291,6 +293,27 @@ describe('once', () => {
     expect(more.json()).toEqual({ ok: true, duplicate: true });
   });
 
+  test('two who judge at once never take more together than there is', async () => {
+    const { externalId, invoiceId } = await order({
+      total: 100,
+      rows: [{ description: 'Kopp', quantity: 1, unitPrice: 100, vatRate: 25 }],
+    });
+    const worker = createPool({
+      url: await roleUrl(books.url, 'hb_worker'),
+      max: 6,
+      applicationName: 'test',
+    });
+    try {
+      for (const amount of [60, 60, 60, 60, 60, 60]) await refund(body(externalId, { amount }));
+      const waiting = await query<{ id: string }>(sql`select a.id from intake.order_attempts a
+        join intake.orders o on o.id = a.order_id where o.order_identity = ${`id:${externalId}`}`);
+      await Promise.all(waiting.map(({ id }) => withTx(worker, (tx) => judgeAttempts(tx, [id]))));
+    } finally {
+      await worker.end();
+    }
+    expect(await notesOf(invoiceId)).toMatchObject([{ total_ore: 6_000n }]);
+  });
+
   test('a number used for another order is kept for a person, and credits nothing', async () => {
     const one = await order();
     const other = await order();
@@ -350,7 +373,7 @@ describe('in whatever order things happen', () => {
     try {
       const { externalId, invoiceId } = await order({}, { isBooked: false });
       await refund(body(externalId, { amount: 10 }));
-      await refund(body(externalId));
+      await refund(body(externalId, { amount: 20 }));
       await vi.waitFor(
         async () => {
           const notes = await notesOf(invoiceId);

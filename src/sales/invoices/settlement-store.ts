@@ -32,8 +32,12 @@ export interface SettledInvoice {
   reminder_fee_is_agreed: boolean;
 }
 
-/** Holds the invoice until commit: nothing else happens to it meanwhile. */
+/**
+ * Holds the invoice until commit: nothing else happens to it meanwhile. Held first and read then: a statement that had
+ * to wait would add up what had happened to it before.
+ */
 export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | undefined> {
+  await tx.query(sql`select from sales.invoices where id = ${id}::uuid for update`);
   const [invoice] = await tx.query<SettledInvoice>(
     sql`select i.id, i.kind, i.status, i.number, i.customer_id, i.invoice_date, i.due_date,
           i.prices_include_vat, i.debtor, i.rounding_ore, i.total_ore, i.open_ore,
@@ -48,7 +52,7 @@ export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | 
             where r.invoice_id = i.id) as reminders,
           (select max(r.sent_date) from sales.reminders r
             where r.invoice_id = i.id) as last_reminder
-        from sales.invoices i where i.id = ${id}::uuid for update`,
+        from sales.invoices i where i.id = ${id}::uuid`,
   );
   return invoice;
 }
