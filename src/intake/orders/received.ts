@@ -5,13 +5,13 @@ import { externalIdOf, identityOf, identityOfBytes, refundIdentityOf } from './i
 import type { ReceivedOrder } from './store.ts';
 
 /** Whose call it came with. */
-export interface Sender {
+export interface SendingCall {
   readonly keyHash: Buffer;
   readonly requestId: string;
 }
 
 /** `json` is what the bytes say, anything JSON.parse can return. */
-export function receivedOrder(raw: Buffer, json: unknown, sender: Sender): ReceivedOrder {
+export function receivedOrder(raw: Buffer, json: unknown, sender: SendingCall): ReceivedOrder {
   const externalId = externalIdOf(json);
   const sha256 = sha256Of(raw);
   return {
@@ -29,7 +29,7 @@ export function receivedOrder(raw: Buffer, json: unknown, sender: Sender): Recei
 }
 
 /** As `receivedOrder`. */
-export function receivedRefund(raw: Buffer, json: unknown, sender: Sender): ReceivedOrder {
+export function receivedRefund(raw: Buffer, json: unknown, sender: SendingCall): ReceivedOrder {
   const sha256 = sha256Of(raw);
   const { refundId: externalId, ...known } = refundIdentityOf(json, sha256);
   return {

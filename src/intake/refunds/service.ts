@@ -57,20 +57,35 @@ export async function decideRefund(
   const { refund } = parsed;
   const { externalId, refundId, refundDate: date } = refund;
   if (await isRefundKeyTaken(tx, refundKey, received.order_id)) {
-    return rejectFor('refund_id_taken', 'refundId', { refundId });
+    return reject('refund_id_taken', [
+      { path: 'refundId', reason: 'refund_id_taken', params: { refundId } },
+    ]);
   }
   const invoiceId = await findOrderInvoice(tx, orderIdentity);
   const invoice = invoiceId === null ? undefined : await lockInvoice(tx, invoiceId);
-  if (!invoice) return rejectFor('order_unknown', 'externalId', { externalId });
+  if (!invoice)
+    return reject('order_unknown', [
+      { path: 'externalId', reason: 'order_unknown', params: { externalId } },
+    ]);
   const { number } = invoice;
   if (invoice.status === 'draft' || number === null) {
-    return rejectFor('order_not_booked', 'externalId', { externalId });
+    return reject('order_not_booked', [
+      { path: 'externalId', reason: 'order_not_booked', params: { externalId } },
+    ]);
   }
   if (!fiscalYears.some(({ start, end }) => start <= date && date <= end)) {
-    return rejectFor('refund_outside_fiscal_year', 'refundDate', { date });
+    return reject('refund_outside_fiscal_year', [
+      { path: 'refundDate', reason: 'refund_outside_fiscal_year', params: { date } },
+    ]);
   }
   if (date < invoice.invoice_date) {
-    return rejectFor('refund_before_invoice', 'refundDate', { number, from: invoice.invoice_date });
+    return reject('refund_before_invoice', [
+      {
+        path: 'refundDate',
+        reason: 'refund_before_invoice',
+        params: { number, from: invoice.invoice_date },
+      },
+    ]);
   }
   return draftOf(tx, { ...invoice, number }, refund, actor);
 }
@@ -105,10 +120,3 @@ const reject = (reason: RefundRejection, problems: readonly Fault[]): RefundDeci
   reason,
   problems,
 });
-
-/** Rejected for one thing, which is the reason too. */
-const rejectFor = (
-  reason: RefundRejection & Fault['reason'],
-  path: string,
-  params: Readonly<Record<string, unknown>>,
-): RefundDecision => reject(reason, [{ path, reason, params } as Fault]);
