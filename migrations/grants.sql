@@ -1,13 +1,13 @@
 -- Every right of every role, whole and in one place. Run after the migrations each time, in one
 -- transaction: first nobody may anything, then each role gets just what its work needs.
 
-revoke all on all tables in schema restricted, audit, ledger, sales, purchases, intake, archive, bank,
+revoke all on all tables in schema restricted, audit, ledger, sales, purchases, proposals, intake, archive, bank,
   events, api, app, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on all functions in schema restricted, audit, ledger, sales, purchases, intake, archive, bank,
+revoke all on all functions in schema restricted, audit, ledger, sales, purchases, proposals, intake, archive, bank,
   events, api, app, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on schema restricted, audit, ledger, sales, purchases, intake, archive, bank, events, api,
+revoke all on schema restricted, audit, ledger, sales, purchases, proposals, intake, archive, bank, events, api,
   app, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
@@ -28,6 +28,7 @@ grant execute on function api.require_key, api.admit, api.installation,
   api.take_provider_settlement, api.list_provider_settlements,
   api.list_accounts, api.list_dimensions, api.list_articles, api.list_customers, api.list_suppliers,
   api.list_invoices, api.list_purchases,
+  api.propose, api.list_proposals, api.withdraw_proposal,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 
@@ -126,7 +127,7 @@ grant execute on all functions in schema pgboss to hb_worker;
 
 -- People: read through row level security, which asks for their role in every statement, and
 -- write what their role may. What must be known before anybody is there goes through functions.
-grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audit, events, restricted
+grant usage on schema app, ledger, sales, purchases, proposals, intake, archive, bank, audit, events, restricted
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.find_login, app.answer_try, app.begin_session, app.begin_first_session, app.end_session,
@@ -138,7 +139,7 @@ grant execute on function app.rename_self, app.change_own_password, app.try_pass
   app.has_shown_password, app.create_user, app.reset_password,
   app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
   app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;
-grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
+grant select on all tables in schema ledger, sales, purchases, proposals, intake, archive, bank, audit to hb_app;
 -- Which key sent what is for key traffic alone; nobody is asked for a role there.
 revoke select on intake.order_senders from hb_app;
 -- The bytes of a payment file are given out by purchases.payment_file_content alone, when nobody's yes is waited for.
@@ -186,6 +187,9 @@ grant insert on ledger.imported_vouchers to hb_app;
 grant insert (id, sha256, difference_account, is_accepted, created_by) on ledger.begun_imports to hb_app;
 grant execute on function ledger.anew_problem, ledger.begin_anew to hb_app;
 grant execute on function ledger.begin_import, ledger.give_way_to_import to hb_app;
+-- What programs propose stays as it is; people say what becomes of it.
+grant update (status, decided_at, decided_by, reason, result_kind, result_id) on proposals.proposals to hb_app;
+grant execute on function proposals.grounds_of, proposals.moved_of, proposals.hash_of, ledger.touches_vat to hb_app;
 -- Bank rows stay what the bank said; a person says what books them.
 grant insert on bank.accounts to hb_app;
 grant update (name, iban, number, bankgiro, is_active) on bank.accounts to hb_app;

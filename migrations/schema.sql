@@ -1412,6 +1412,50 @@ create table migration.installation (
   constraint installation_pkey PRIMARY KEY (singleton)
 );
 
+create table proposals.proposals (
+  id uuid not null,
+  kind text not null,
+  payload jsonb not null,
+  prose text,
+  key_id uuid not null,
+  caller_id uuid not null,
+  idempotency_key text not null,
+  request_hash bytea not null,
+  request_id uuid not null,
+  grounds jsonb not null,
+  grounds_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  status text not null default 'open'::text,
+  decided_at timestamp with time zone,
+  decided_by text,
+  reason text,
+  result_kind text,
+  result_id uuid,
+  constraint proposals_approved_has_result CHECK ((((status = 'approved'::text) = (result_id IS NOT NULL)) AND ((result_kind IS NULL) = (result_id IS NULL)))),
+  constraint proposals_caller_fkey FOREIGN KEY (caller_id) REFERENCES restricted.api_keys(id),
+  constraint proposals_decision_is_whole CHECK ((((status = 'open'::text) = (decided_at IS NULL)) AND ((status = 'open'::text) = (decided_by IS NULL)))),
+  constraint proposals_idempotency_key_length CHECK (((char_length(idempotency_key) >= 8) AND (char_length(idempotency_key) <= 255))),
+  constraint proposals_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint proposals_kind_known CHECK ((kind = ANY (ARRAY['voucher'::text, 'correction'::text, 'match'::text, 'invoice_draft'::text, 'purchase'::text]))),
+  constraint proposals_payload_shape CHECK (((jsonb_typeof(payload) = 'object'::text) AND (octet_length((payload)::text) <= 1000000))),
+  constraint proposals_pkey PRIMARY KEY (id),
+  constraint proposals_prose_length CHECK (((char_length(prose) >= 1) AND (char_length(prose) <= 2000))),
+  constraint proposals_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint proposals_rejected_has_reason CHECK (((status = 'rejected'::text) = (reason IS NOT NULL))),
+  constraint proposals_result_kind_known CHECK ((result_kind = ANY (ARRAY['voucher'::text, 'invoice'::text, 'purchase'::text]))),
+  constraint proposals_sent_once UNIQUE (caller_id, idempotency_key),
+  constraint proposals_status_known CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+CREATE INDEX proposals_decided ON proposals.proposals USING btree (decided_at DESC, id DESC) WHERE (status <> 'open'::text);
+CREATE INDEX proposals_of_caller ON proposals.proposals USING btree (caller_id, id DESC);
+CREATE INDEX proposals_open ON proposals.proposals USING btree (created_at, id) WHERE (status = 'open'::text);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON proposals.proposals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^proposal\.');
+CREATE TRIGGER proposals_are_guarded BEFORE DELETE OR UPDATE ON proposals.proposals FOR EACH ROW EXECUTE FUNCTION proposals.guard_proposal();
+alter table proposals.proposals enable row level security;
+create policy people_read on proposals.proposals for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on proposals.proposals to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table purchases.attachments (
   invoice_id uuid not null,
   sha256 bytea not null,
@@ -1836,7 +1880,7 @@ create table restricted.api_keys (
   constraint api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_quota_range CHECK (((quota_per_hour >= 1) AND (quota_per_hour <= 1000000000))),
-  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text, 'documents:write'::text, 'bank:read'::text, 'bank:write'::text]) AND (cardinality(scopes) > 0))),
+  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text, 'documents:read'::text, 'documents:write'::text, 'bank:read'::text, 'bank:write'::text, 'proposals:write'::text]) AND (cardinality(scopes) > 0))),
   constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
   constraint api_keys_successor_is_another CHECK ((successor_id <> id))
 );
@@ -2693,6 +2737,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 94d0cdfbc21dc6d7
 
+-- function api.list_proposals(p_id uuid, p_statuses text[], p_before uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, payload jsonb, prose text, created_at timestamp with time zone, expires_at timestamp with time zone, decided_at timestamp with time zone, reason text, result_kind text, result_id uuid, moved text[]) security definer stable set search_path=pg_catalog, pg_temp: 5f2c8143a0c3285e
+
 -- function api.list_provider_settlements(p_provider text, p_number text, p_from date, p_to date, p_is_paid boolean, p_after_day date, p_after_id uuid, p_limit integer) returns TABLE(id uuid, provider text, number text, day date, account integer, payout_ore bigint, payout_reference text, country text, voucher_id uuid, voucher text, payout_voucher_id uuid, payout_voucher text, is_taken_back boolean, created_at timestamp with time zone, lines jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: d02c9d6b031277ad
 
 -- function api.list_purchases(p_ids uuid[], p_statuses text[], p_suppliers uuid[], p_numbers text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, is_by_hand boolean, is_outlay boolean, is_opening boolean, supplier_id uuid, seller_name text, seller_org_number text, seller_vat_number text, invoice_number text, issue_date date, due_date date, booking_date date, currency text, net_ore bigint, vat_ore bigint, rounding_ore bigint, prepaid_ore bigint, payable_ore bigint, paid_ore bigint, open_ore bigint, is_prepayment boolean, rejection text, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 9fd2439321277fc2
@@ -2708,6 +2754,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
 -- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 3e92b2c5f44cd167
+
+-- function api.propose(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request_id uuid, p_id uuid, p_kind text, p_payload jsonb, p_prose text) returns TABLE(outcome text, id uuid, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 7b4babe624258ebc
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
@@ -2732,6 +2780,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.take_provider_settlement(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, voucher text, is_known boolean, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: e9f9dae37c869ace
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
+
+-- function api.withdraw_proposal(p_hash bytea, p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 5bce22b3df980525
 
 -- function app.account_subject(p_email text) returns text immutable set search_path=pg_catalog, pg_temp: 2224dd23a30142bb
 
@@ -2867,7 +2917,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 7e0908d5f99cfa3f
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 015f22b265c2ed29
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 68882b80c7434185
 
@@ -3130,6 +3180,16 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function pgboss.job_table_run(command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) returns void: ff6a13aaa9c4c94e
 
 -- function pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) returns void: 1fdd88529e1979f2
+
+-- function proposals.grounds_of(p_kind text, p_payload jsonb) returns jsonb stable set search_path=pg_catalog, pg_temp: 4fbe8dc784745dd1
+
+-- function proposals.guard_proposal() returns trigger set search_path=pg_catalog, pg_temp: 552770bd32eff8ea
+
+-- function proposals.hash_of(p_grounds jsonb) returns bytea immutable set search_path=pg_catalog, pg_temp: 12ba5ff20961b60a
+
+-- function proposals.moved_of(p_proposal proposals.proposals) returns text[] stable set search_path=pg_catalog, pg_temp: ce3ac4a1dc0a3685
+
+-- function proposals.problems_of(p_kind text, p_payload jsonb, p_grounds jsonb) returns jsonb set search_path=pg_catalog, pg_temp: c364ed9d5f924ef4
 
 -- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: bee52cee8df855d8
 

@@ -53,6 +53,7 @@ const years = '/rakenskapsar';
 const documents = '/underlag/:id';
 const paymentFiles = '/betalningar/:id';
 const accruals = '/periodiseringar/:id';
+const proposals = '/forslag/:id';
 
 /** Which letter, and to whom. */
 const mailed = (name: string, verb: string): Wording => ({
@@ -65,6 +66,10 @@ const mailed = (name: string, verb: string): Wording => ({
 const books: Readonly<Record<string, Wording>> = {
   'account.changed': withSubject('Konto ändrat', 'ändrade kontot', '/kontoplan/:number'),
   'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
+  'proposal.made': plain('Förslag lagt', 'lade ett förslag', proposals),
+  'proposal.approved': plain('Förslag godkänt', 'godkände ett förslag', proposals),
+  'proposal.rejected': withReason('Förslag avvisat', 'avvisade ett förslag', proposals),
+  'proposal.withdrawn': plain('Förslag återtaget', 'tog tillbaka ett förslag', proposals),
   'accrual.added': withName('Periodisering upplagd', 'lade upp periodiseringen', accruals),
   'accrual.moved': {
     name: 'Periodisering flyttad',

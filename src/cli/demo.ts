@@ -45,6 +45,7 @@ const forWire = ({ company, vouchers, secrets }: Demo) => ({
   vouchers,
   key: secrets?.key ?? null,
   agency_key: secrets?.agencyKey ?? null,
+  assistant_key: secrets?.assistantKey ?? null,
   password: secrets?.password ?? null,
   people: secrets?.people ?? [],
 });
@@ -57,13 +58,14 @@ function demoLines({ company, vouchers, secrets }: Demo): string[] {
       'Det var upplagt redan; nyckel och lösenord visades då. Ny nyckel: huvudbok key create …',
     ];
   }
-  const { key, agencyKey, password, people } = secrets;
+  const { key, agencyKey, assistantKey, password, people } = secrets;
   return [
     ready,
     'Logga in på /logga-in som någon av dem, alla med samma lösenord:\n',
     ...people.map(({ email, role }) => `  ${email.padEnd(40)} ${roleNames[role]}`),
     `\n  Lösenord: ${password}\n`,
-    `Byrånyckel: ${agencyKey}\n`,
+    `Byrånyckel: ${agencyKey}`,
+    `Assistentens nyckel, som läser och föreslår: ${assistantKey}\n`,
     `Nyckel för alla exempel:\n\n  export HUVUDBOK_KEY=${key}\n`,
     'Lösenordet och nycklarna visas bara nu.',
   ];

@@ -41,6 +41,10 @@ export const groups: readonly Group[] = [
   { words: ['sie'], load: async () => (await import('./sie.ts')).registerSie },
   { words: ['bank'], load: async () => (await import('./bank.ts')).registerBank },
   { words: ['month'], load: async () => (await import('./months.ts')).registerMonths },
+  {
+    words: ['proposal'],
+    load: async () => (await import('./proposals.ts')).registerProposalCommands,
+  },
   { words: ['accrual'], load: async () => (await import('./accruals.ts')).registerAccruals },
   { words: ['report'], load: async () => (await import('./reports.ts')).registerReports },
   { words: ['vat'], load: async () => (await import('./vat.ts')).registerVat },

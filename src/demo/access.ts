@@ -35,6 +35,9 @@ export interface DemoKeys {
   /** Hashes of the keys of those who send orders and e-invoices. */
   readonly webShop: Buffer;
   readonly accessPoint: Buffer;
+  /** Of the one that reads and proposes. */
+  readonly assistant: Buffer;
+  readonly assistantKey: string;
 }
 
 export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoKeys> {
@@ -47,6 +50,7 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
   );
   const webShop = await add('Webbutiken', ['intake:write']);
   const accessPoint = await add('Accesspunkten', ['intake:write']);
+  const assistant = await add('Assistenten', ['data:read', 'bank:read', 'proposals:write']);
   const former = await add('Gamla kassasystemet', ['data:read', 'ledger:write']);
   await revokeKey(tx, former.id, owner);
   const agency = await createAgencyKey(tx, 'Redovisningsbyrån Siffran AB', owner);
@@ -55,6 +59,8 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
     agencyKey: agency.key,
     webShop: hashOfSecret(webShop.key),
     accessPoint: hashOfSecret(accessPoint.key),
+    assistant: hashOfSecret(assistant.key),
+    assistantKey: assistant.key,
   };
 }
 

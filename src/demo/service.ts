@@ -18,6 +18,7 @@ import { company, people } from './company.ts';
 import { leaveDocuments } from './inbox.ts';
 import { refusedDocuments } from './purchases.ts';
 import { leaveRecurring } from './recurring.ts';
+import { leaveProposals } from './propose.ts';
 import { fillRegisters, retireCustomers, setUpCompany } from './registers.ts';
 import { leaveDrafts } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
@@ -35,6 +36,8 @@ export interface Demo {
 export interface DemoSecrets {
   readonly key: string;
   readonly agencyKey: string;
+  /** Reads and proposes (docs/assistants.md). */
+  readonly assistantKey: string;
   /** Everybody's. */
   readonly password: string;
   readonly people: readonly { readonly email: string; readonly role: Role }[];
@@ -84,12 +87,13 @@ export async function seedDemo(given: Tx, options: DemoOptions, actor: string): 
   await takeSpecialOrders(books, keys.webShop);
   await receive(books, refusedDocuments(calendar), keys.accessPoint);
   await leaveDocuments(books);
+  await leaveProposals(books, keys.assistant);
   await clearJobs(tx);
   await retireCustomers(books);
   await addWebhook(books, options.keyring);
   await verify(books);
-  const { key, agencyKey } = keys;
-  const secrets = { key, agencyKey, password, people: Object.values(people) };
+  const { key, agencyKey, assistantKey } = keys;
+  const secrets = { key, agencyKey, assistantKey, password, people: Object.values(people) };
   return { company: company.name, vouchers: await countVouchers(tx), secrets };
 }
 

@@ -150,9 +150,17 @@ function refuseUnlessConfigured(admission: Admission): void {
 }
 
 function refuseUnlessScoped(admission: Admission, required: readonly Scope[]): void {
-  if (admission.outcome !== 'insufficient_scope') return;
-  const missing = required.filter((scope) => !admission.scopes.includes(scope));
-  throw new AppError(
+  if (admission.outcome === 'insufficient_scope') throw scopesMissing(admission.scopes, required);
+}
+
+/** Throws 403 unless the key has all of `required`: for what a route's body asks beyond the route. */
+export function requireScopes({ scopes }: Pick<Caller, 'scopes'>, required: readonly Scope[]): void {
+  if (required.some((scope) => !scopes.includes(scope))) throw scopesMissing(scopes, required);
+}
+
+function scopesMissing(scopes: readonly Scope[], required: readonly Scope[]): AppError {
+  const missing = required.filter((scope) => !scopes.includes(scope));
+  return new AppError(
     'insufficient_scope',
     `Nyckeln saknar behörigheten ${missing.join(' och ')}. Anropet kräver ${required.join(' och ')}.`,
     { detail: { required, missing } },

@@ -30,6 +30,11 @@ export const errorCodes = {
     status: 403,
     meaning: 'The key lacks a scope; detail.missing says which.',
   },
+  scope_conflict: {
+    status: 403,
+    meaning:
+      'Nyckeln får bokföra själv (ledger:write) och kan därför inte föreslå; använd en nyckel utan den.',
+  },
   no_access: {
     status: 403,
     meaning: 'The token is valid but opens nothing; the access may have been withdrawn.',

@@ -24,6 +24,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
       { href: '/betalningar', label: 'Betalningar' },
       { href: '/underlag', label: 'Underlag', inbox: 'documents' },
       { href: '/bank', label: 'Bank', inbox: 'bank' },
+      { href: '/forslag', label: 'Förslag', inbox: 'proposals' },
       { href: '/manadsavslut', label: 'Månadsavslut' },
       { href: '/moms', label: 'Moms' },
       { href: '/periodiseringar', label: 'Periodiseringar' },

@@ -10,6 +10,7 @@ import { registerMeta } from '../api/meta/routes.ts';
 import { registerOpenApi } from '../api/openapi.ts';
 import { registerOrders } from '../api/orders/routes.ts';
 import { registerPostability } from '../api/postability/routes.ts';
+import { registerProposals } from '../api/proposals/routes.ts';
 import { registerInvoiceReading } from '../api/registers/invoice-routes.ts';
 import { registerRegisters } from '../api/registers/routes.ts';
 import { registerSettlements } from '../api/settlements/routes.ts';
@@ -35,6 +36,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerDocuments(app, deps, access);
   registerBankTransactions(app, deps, access);
   registerSettlements(app, deps, access);
+  registerProposals(app, deps, access);
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);

@@ -18,6 +18,7 @@ import { registerAccrualSection } from '../pages/ledger/accruals/section.ts';
 import { registerArchiveSection } from '../pages/ledger/archive/section.ts';
 import { registerDocumentSection } from '../pages/ledger/documents/section.ts';
 import { registerMonthSection } from '../pages/ledger/months/section.ts';
+import { registerProposalSection } from '../pages/ledger/proposals/section.ts';
 import { registerReportSection } from '../pages/ledger/reports/section.ts';
 import { registerSieSection } from '../pages/ledger/sie/section.ts';
 import { registerVatSection } from '../pages/ledger/vat/section.ts';
@@ -49,6 +50,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerBankSection,
   registerMonthSection,
   registerAccrualSection,
+  registerProposalSection,
   registerVatSection,
   registerReportSection,
   registerYearSection,

@@ -55,6 +55,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('accruals', 'added', 'accrual.added', p_new ->> 'id'),
     ('accruals', 'cancelled_at', 'accrual.cancelled', p_new ->> 'id'),
     ('accrual_postings', 'posting_date', 'accrual.moved', p_new ->> 'accrual_id'),
+    ('proposals', 'status', 'proposal.' || (p_new ->> 'status'), p_new ->> 'id'),
     ('documents', 'added', 'document.received', p_new ->> 'id'),
     ('documents', 'document_date', 'document.described', p_new ->> 'id'),
     ('documents', 'amount_ore', 'document.described', p_new ->> 'id'),

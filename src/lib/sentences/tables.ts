@@ -6,6 +6,7 @@ import { installationSentences } from './installation.ts';
 import { ledgerSentences } from './ledger.ts';
 import { orderSentences } from './orders.ts';
 import { payableSentences } from './payables.ts';
+import { proposalSentences } from './proposals.ts';
 import { purchaseSentences } from './purchases.ts';
 import { salesSentences } from './sales.ts';
 
@@ -17,6 +18,7 @@ export const sentences = {
   ...ledgerSentences,
   ...orderSentences,
   ...payableSentences,
+  ...proposalSentences,
   ...purchaseSentences,
   ...salesSentences,
 };

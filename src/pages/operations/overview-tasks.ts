@@ -70,6 +70,7 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
     purchases,
     drafts,
     bank,
+    proposals,
   } = waiting;
   if (orders > 0) {
     yield {
@@ -117,6 +118,15 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
       count: drafts,
       help: 'De är varken bokförda eller skickade.',
       href: '/kundfakturor?flik=utkast',
+      isUrgent: false,
+    };
+  }
+  if (proposals > 0) {
+    yield {
+      label: 'förslag att ta ställning till',
+      count: proposals,
+      help: 'Program har lagt dem; inget är bokfört.',
+      href: '/forslag',
       isUrgent: false,
     };
   }

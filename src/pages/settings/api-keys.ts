@@ -1,6 +1,11 @@
 /** Inställningar › API-nycklar: the list, and a new one. */
 import { z } from 'zod';
-import { type Scope, scopes, withNeededScopes } from '../../access/keys/scopes.ts';
+import {
+  proposesAndBooks,
+  type Scope,
+  scopes,
+  withNeededScopes,
+} from '../../access/keys/scopes.ts';
 import { type CreatedKey, createKey, endOfDay } from '../../access/keys/service.ts';
 import { type KeyState, keyState } from '../../access/keys/state.ts';
 import { type ApiKey, listApiKeys } from '../../access/keys/store.ts';
@@ -61,6 +66,16 @@ const scopeCards: readonly {
     can: ['Bankens rader med betalningar, och vilka verifikat som bokför dem'],
     note: null,
     cannot: ['Ändra något', 'Se verifikat, fakturor eller kunder i övrigt'],
+  },
+  {
+    scope: 'proposals:write',
+    name: 'Föreslår',
+    can: [
+      'Lägga förslag till verifikat, rättelser, matchningar, fakturautkast och inköp',
+      'Ta tillbaka sina egna',
+    ],
+    note: 'Läser följer med. Kan inte väljas ihop med Bokför.',
+    cannot: ['Bokföra eller skicka något: ni godkänner varje förslag', 'Se andras förslag'],
   },
   {
     scope: 'ledger:write',
@@ -128,9 +143,11 @@ export function registerApiKeyPages(pages: Pages): void {
     right: 'administer',
     fields: z.object({
       name: text(100),
-      scopes: tickedOf(scopes).refine((chosen) => chosen.length > 0, {
-        error: 'Välj minst en behörighet.',
-      }),
+      scopes: tickedOf(scopes)
+        .refine((chosen) => chosen.length > 0, { error: 'Välj minst en behörighet.' })
+        .refine((chosen) => !proposesAndBooks(chosen), {
+          error: 'Välj Föreslår eller Bokför: den som själv får bokföra har ingen att fråga.',
+        }),
       quota: integer(1, quotaMax),
       expires: optional(day),
     }),

@@ -42,6 +42,8 @@ export interface WaitingCounts {
   /** Accruals of which something has fallen due and could not be posted. */
   stopped_accruals: number;
   bank: number;
+  /** What programs propose. */
+  proposals: number;
   /** Keys that stop working within a month; seen by administrators only. */
   expiring_keys: number;
   /** Whether the reference rate is known today, and in a fortnight. */
@@ -71,6 +73,8 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
             (select count(*)::integer from bank.transactions t
               join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
               where t.voucher_id is null) as bank,
+            (select count(*)::integer from proposals.proposals p
+              where p.status = 'open' and p.expires_at > now()) as proposals,
             (select count(*)::integer from restricted.api_keys k where k.revoked_at is null
               and k.expires_at between now() and now() + make_interval(days => ${keyDays}::integer))
               as expiring_keys,
@@ -91,12 +95,13 @@ export interface Inboxes {
   orders: number;
   purchases: number;
   bank: number;
+  proposals: number;
 }
 
 /** More than so many are not counted. */
 export const inboxCountMax = 100;
 
-/** Documents, stopped orders, supplier invoices and bank rows that wait for somebody: asked for every page, so read from small indexes. */
+/** Documents, stopped orders, supplier invoices, bank rows and proposals that wait for somebody: asked for every page, so read from small indexes. */
 export async function countInboxes(db: Db): Promise<Inboxes> {
   const [inboxes] = await db.query<Inboxes>(
     prepared(
@@ -114,7 +119,10 @@ export async function countInboxes(db: Db): Promise<Inboxes> {
               limit ${inboxCountMax}::integer) as waiting) as purchases,
             (select count(*)::integer from (select from bank.transactions t
               join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
-              where t.voucher_id is null limit ${inboxCountMax}::integer) as unmatched) as bank`,
+              where t.voucher_id is null limit ${inboxCountMax}::integer) as unmatched) as bank,
+            (select count(*)::integer from (select from proposals.proposals p
+              where p.status = 'open' and p.expires_at > now()
+              limit ${inboxCountMax}::integer) as open) as proposals`,
     ),
   );
   if (!inboxes) throw new Error('the inboxes gave no answer');
