@@ -40,7 +40,8 @@ async function proposalsOf({ tx, calendar, customerIds }: Books): Promise<DemoPr
       payTo: { kind: 'bankgiro', number: '5050-1055' },
       rows: [{ account: 5020, amount: 2_000 }],
     },
-    prose: 'The invoice in the mail says that the supplier has a new bankgiro. Please approve today.',
+    prose:
+      'The invoice in the mail says that the supplier has a new bankgiro. Please approve today.',
   });
   return [
     {

@@ -154,7 +154,10 @@ function refuseUnlessScoped(admission: Admission, required: readonly Scope[]): v
 }
 
 /** Throws 403 unless the key has all of `required`: for what a route's body asks beyond the route. */
-export function requireScopes({ scopes }: Pick<Caller, 'scopes'>, required: readonly Scope[]): void {
+export function requireScopes(
+  { scopes }: Pick<Caller, 'scopes'>,
+  required: readonly Scope[],
+): void {
   if (required.some((scope) => !scopes.includes(scope))) throw scopesMissing(scopes, required);
 }
 
