@@ -3,6 +3,7 @@ export const tags = {
   Installation: 'What this installation is, and what the key may do in it',
   Vouchers: 'Read and post vouchers, and ask what can be booked when',
   Registers: 'What calls that write refer to: accounts, customers, suppliers, articles and more',
+  Proposals: 'Propose what people approve, and read what became of it',
   'Customer invoices': 'Read invoices to customers, and make drafts or booked invoices',
   Purchases: 'Read invoices from suppliers and outlays',
   Inbound: 'Hand in orders and e-invoices, by keys that see nothing of what is there',

@@ -33,7 +33,7 @@ export const errorCodes = {
   scope_conflict: {
     status: 403,
     meaning:
-      'Nyckeln får bokföra själv (ledger:write) och kan därför inte föreslå; använd en nyckel utan den.',
+      'The key may book by itself (ledger:write), and such a key proposes nothing; use one without it.',
   },
   no_access: {
     status: 403,

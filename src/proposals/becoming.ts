@@ -1,5 +1,5 @@
 /** A proposal becomes what it says: exactly that, by the services that people's own forms go through. */
-import { bookDirectly, payInvoice, paySupplier } from '../bank/booking.ts';
+import { bookDirectly, payDocument } from '../bank/booking.ts';
 import { matchTransaction } from '../bank/service.ts';
 import { getBankTransaction } from '../bank/store.ts';
 import type { Tx } from '../db/pool.ts';
@@ -66,7 +66,5 @@ async function book(
     const direct = { ...row, account, description, series, counterparty: null };
     return bookDirectly(tx, direct, actor);
   }
-  return target.kind === 'invoice'
-    ? payInvoice(tx, { ...row, invoiceId: target.id }, actor)
-    : paySupplier(tx, { ...row, purchaseId: target.id }, actor);
+  return payDocument(tx, { ...row, kind: target.kind, documentId: target.id }, actor);
 }

@@ -7,5 +7,7 @@ export const scopesInEnglish: Readonly<Record<Scope, string>> = {
   'documents:write': 'Hands in documents to the inbox; sees nothing of what is there',
   'bank:write': 'Hands in rows of the bank; sees nothing of what is there',
   'bank:read': 'Reads rows of the bank and what they are booked on',
+  'proposals:write':
+    'Proposes what people approve; posts nothing, and is refused to a key with ledger:write',
   'ledger:write': 'Posts vouchers and invoices, through the same locks as the application',
 };

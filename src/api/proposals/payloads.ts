@@ -114,7 +114,7 @@ const purchase = z.strictObject({
           costCenter: idSchema.nullish(),
           project: idSchema.nullish(),
         })
-        .meta({ id: 'ProposedPurchaseRow' }),
+        .meta({ id: 'NewProposedPurchaseRow' }),
     )
     .min(1)
     .max(rowsMax),
@@ -123,23 +123,23 @@ const purchase = z.strictObject({
 
 export const payloads = {
   voucher: seen(voucher).meta({
-    id: 'ProposedVoucher',
+    id: 'NewProposedVoucher',
     description: 'A voucher, as POST /api/v1/verifikat takes it',
   }),
   correction: seen(correction).meta({
-    id: 'ProposedCorrection',
+    id: 'NewProposedCorrection',
     description: 'A voucher taken back, and perhaps one in its place',
   }),
   match: seen(match).meta({
-    id: 'ProposedMatch',
+    id: 'NewProposedMatch',
     description: 'What a row of the bank is to be booked as: one of the four',
   }),
   invoice_draft: seen(invoiceDraft).meta({
-    id: 'ProposedInvoiceDraft',
+    id: 'NewProposedInvoiceDraft',
     description: 'A customer invoice as a draft, as POST /api/v1/kundfakturor takes it',
   }),
   purchase: seen(purchase).meta({
-    id: 'ProposedPurchase',
+    id: 'NewProposedPurchase',
     description: "A supplier's invoice, as a draft in the inbox",
   }),
 } as const;

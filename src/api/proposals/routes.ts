@@ -30,7 +30,7 @@ import {
 
 const url = '/api/v1/forslag';
 const security = [{ apiKey: [] }];
-const tags = ['Förslag'];
+const tags = ['Proposals'];
 
 export function registerProposals(app: App, deps: AppDeps, access: Access): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
@@ -119,7 +119,7 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
       operationId: 'createProposal',
       summary: 'Propose something for a person to approve',
       description:
-        'Requires the header Idempotency-Key. Nothing is posted: a person looks at it on the page Förslag, and approving posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true.',
+        'Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true.',
       tags,
       security,
       headers: idempotencyHeaders,

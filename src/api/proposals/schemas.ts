@@ -30,7 +30,6 @@ export const proposalInput = z
     proposalOf('purchase'),
   ])
   .meta({
-    id: 'NewProposal',
     example: {
       kind: 'voucher',
       payload: {
@@ -80,9 +79,9 @@ export const proposalItem = z
     result: z
       .object({
         kind: openEnum({
-          voucher: 'GET /api/v1/verifikat?id=',
-          invoice: 'GET /api/v1/kundfakturor/{id}',
-          purchase: 'GET /api/v1/inkop/{id}',
+          voucher: 'To be read at GET /api/v1/verifikat?id=',
+          invoice: 'To be read at GET /api/v1/kundfakturor/{id}',
+          purchase: 'To be read at GET /api/v1/inkop/{id}',
         }),
         id: z.uuid(),
       })
@@ -95,7 +94,7 @@ export const proposalItem = z
 export const proposalPage = pageSchema(
   proposalItem,
   'ProposalPage',
-  'A page of them, the latest first',
+  'A page of proposals, the latest first',
 );
 
 export const proposalQuery = z.strictObject({

@@ -21,6 +21,7 @@ import { eventsInSwedish } from './events.ts';
 import { invoicesInSwedish } from './invoices.ts';
 import { ordersInSwedish } from './orders.ts';
 import { postabilityInSwedish } from './postability.ts';
+import { proposalsInSwedish } from './proposals.ts';
 import { registersInSwedish } from './registers.ts';
 import { settlementsInSwedish } from './settlements.ts';
 import { statsInSwedish } from './stats.ts';
@@ -53,6 +54,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     invoicesInSwedish,
     ordersInSwedish,
     postabilityInSwedish,
+    proposalsInSwedish,
     registersInSwedish,
     settlementsInSwedish,
     statsInSwedish,

@@ -145,6 +145,12 @@ const documentFacts = (ids: readonly string[], grounds: Grounds): FactView[] =>
     href: `/underlag/${id}`,
   }));
 
+const matched = {
+  voucher: { term: 'Bokförd av', home: '/verifikat' },
+  invoice: { term: 'Betalar kundfaktura', home: '/kundfakturor' },
+  purchase: { term: 'Betalar leverantörsfaktura', home: '/leverantorsinkorg' },
+} as const;
+
 function matchBody(
   { transactionId, target }: Extract<Proposed, { kind: 'match' }>,
   grounds: Grounds,
@@ -168,11 +174,8 @@ function matchBody(
     return { title: target.description, facts, tables: [] };
   }
   const name = `${target.kind}:${target.id}`;
-  const [term, home, label] = {
-    voucher: ['Bokförd av', '/verifikat', told(grounds, name, 'label')],
-    invoice: ['Betalar kundfaktura', '/kundfakturor', told(grounds, name, 'number')],
-    purchase: ['Betalar leverantörsfaktura', '/leverantorsinkorg', told(grounds, name, 'number')],
-  }[target.kind] as readonly [string, string, string];
+  const { term, home } = matched[target.kind];
+  const label = told(grounds, name, target.kind === 'voucher' ? 'label' : 'number');
   const who = told(grounds, name, 'who');
   facts.push({
     term,
