@@ -1,14 +1,16 @@
 /**
  * (m) The reports among a million vouchers, straight through the code that pages and commands call: sums of a year, of
- * days within months and of a dimension, the first page of each listing, and a whole listing as CSV with what memory
- * it takes.
+ * days within months and of a dimension, the first page of each listing, a whole listing as CSV, and as many lines of it
+ * as a workbook and a PDF have room for, with the processor's time and the memory each takes.
  */
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { insertDimension } from '#src/ledger/dimensions/store.ts';
-import { reportCsv } from '#src/reports/books/files.ts';
+import { linesMax, reportCsv } from '#src/reports/books/files.ts';
+import { reportPdf } from '#src/reports/books/pdf.ts';
 import { type AskedReport, readOptions, reports } from '#src/reports/books/reports.ts';
-import { allLines, type BookReport } from '#src/reports/books/table.ts';
+import { allLines, type BookReport, type ReportLine } from '#src/reports/books/table.ts';
+import { reportWorkbook } from '#src/reports/books/workbook.ts';
 import type { Figure } from './figure.ts';
 import { seed } from './seed.ts';
 import { percentile } from './statistics.ts';
@@ -46,7 +48,10 @@ export async function measureReports(
       figures.push(await measureOne(system, report, { ...year, isByMonth: true }, wanted));
     }
   }
-  return [...figures, await measureFile(system)];
+  for (const [format, max] of Object.entries(files)) {
+    figures.push(await measureFile(system, format as keyof typeof files, max));
+  }
+  return figures;
 }
 
 /** The rows of every fiftieth voucher are of one project, put there once, past the triggers that let nobody change a row. */
@@ -95,23 +100,55 @@ async function measureOne(
   };
 }
 
-async function measureFile({ owner }: System): Promise<Figure> {
+/** How many lines of each: all, or what it has room for. */
+const files = { csv: Number.POSITIVE_INFINITY, xlsx: linesMax.xlsx, pdf: linesMax.pdf } as const;
+
+async function* firstLines(
+  portions: AsyncIterable<readonly ReportLine[]>,
+  max: number,
+): AsyncGenerator<readonly ReportLine[]> {
+  let left = max;
+  for await (const lines of portions) {
+    yield lines.slice(0, left);
+    left -= lines.length;
+    if (left <= 0) return;
+  }
+}
+
+async function measureFile(
+  { owner }: System,
+  format: keyof typeof files,
+  max: number,
+): Promise<Figure> {
   const report = reports.find(({ name }) => name === 'general-ledger');
   if (!report) throw new Error('there is no general ledger');
   const options = await readOptions(db(owner), report, year, day);
-  const lines = allLines((work) => work(db(owner)), report, options);
+  const columns = report.columns(options);
+  const lines = firstLines(
+    allLines((work) => work(db(owner)), report, options),
+    max,
+  );
+  const company = { name: 'Mätning AB', orgNumber: null };
+  const made: Readonly<Record<keyof typeof files, () => AsyncIterable<string | Buffer>>> = {
+    csv: () => reportCsv(columns, lines),
+    xlsx: () => reportWorkbook(report.title, columns, lines),
+    pdf: () => reportPdf({ report, options, company, lines: max }, lines),
+  };
   const begun = performance.now();
-  const before = process.memoryUsage().rss;
+  const [cpu, before] = [process.cpuUsage(), process.memoryUsage().rss];
   let [bytes, highest] = [0, before];
-  for await (const text of reportCsv(report.columns(options), lines)) {
-    bytes += Buffer.byteLength(text);
+  for await (const chunk of made[format]()) {
+    bytes += Buffer.byteLength(chunk);
     highest = Math.max(highest, process.memoryUsage().rss);
   }
   const mb = (size: number): string => `${Math.round(size / 1_000_000)} MB`;
   const seconds = (performance.now() - begun) / 1000;
+  const used = process.cpuUsage(cpu);
+  const processor = (used.user + used.system) / 1_000_000;
+  const of = Number.isFinite(max) ? `the first ${max} lines of the ` : '';
   return {
     measurement: 'reports',
-    what: `general-ledger of ${year.from} to ${year.to} as CSV, ${mb(bytes)}`,
-    value: `${seconds.toFixed(1)} s, ${mb(highest - before)} more memory`,
+    what: `${of}general-ledger of ${year.from} to ${year.to} as ${format.toUpperCase()}, ${mb(bytes)}`,
+    value: `${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of this process's processor time, ${mb(highest - before)} more memory`,
   };
 }

@@ -146,7 +146,25 @@ describe('the checklist', () => {
     );
     expect(await left(2026)).not.toHaveProperty('personal_tax');
     expect(await owner((tx) => listProposals(tx, 2026))).toEqual([]);
-    await post('2026-12-31', 8910, 2512, 20_600);
+    // Nothing adds to it; what was there before the company was one is told of.
+    const add = (debit: number, credit: number) =>
+      postAll(books.owner, [
+        ledgerVoucher({ date: '2026-12-31', rows: [row(debit, 100), row(credit, -100)] }),
+      ]);
+    const problem = (account: number, place: number) => ({
+      path: `rows[${place}].account`,
+      reason: 'personal_tax',
+      account,
+    });
+    const problems = [problem(8910, 0), problem(2512, 1)];
+    expect(await add(8910, 2512)).toMatchObject([{ error: 'unprocessable', detail: { problems } }]);
+    expect(await add(8910, 1930)).toMatchObject([{ detail: { problems: [problem(8910, 0)] } }]);
+    expect(await add(1930, 2512)).toMatchObject([{ detail: { problems: [problem(2512, 1)] } }]);
+    await books.owner.query(`update restricted.company set organization_number = '5567026934'`);
+    await post('2026-12-31', 8910, 2512, 20_800);
+    await beSoleTrader();
+    // A part of it is taken away by hand.
+    await post('2026-12-31', 2512, 8910, 200);
     expect(await left(2026)).toMatchObject({
       personal_tax: expect.stringContaining('2512 (−206,00 kr), 8910 (206,00 kr)'),
     });

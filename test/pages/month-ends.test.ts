@@ -1,5 +1,6 @@
 /** Månadsavslut: what is in the way, said with links; a person's word; and the VAT period with it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createAgencyKey } from '#src/access/agency/keys.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { insertTransactions, upsertStatement } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
@@ -7,12 +8,14 @@ import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { createAccrual } from '#src/ledger/accruals/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
+import { getMonthEnds } from '#src/ledger/months/store.ts';
 import { conditions } from '#src/pages/ledger/months/month-words.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import {
   createInstallation,
   type Installation,
   orderBody,
+  TODAY,
   voucherBody,
 } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
@@ -332,4 +335,64 @@ describe('a VAT period', () => {
       expect((await keeper.get(`/moms/${end}`)).statusCode, end).toBe(404);
     }
   });
+});
+
+test('agencies, the command and the page say the same of the month ends, whatever has happened', async () => {
+  const site = await createInstallation();
+  onTestFinished(() => site.close());
+  const person = await logIn(site, 'agare');
+  const { key } = await withTx(site.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
+  const day = { today: TODAY, timeZone: 'Europe/Stockholm' };
+  const agree = async () => {
+    const exchanged = await site.call({ method: 'POST', url: '/api/byra/token', key });
+    const token = exchanged.json().access_token;
+    const told = (await site.call({ url: '/api/stats/byra', key: token })).json();
+    const ends = await getMonthEnds(db(site.owner), day);
+    const { open_month, open_month_failing } = ends;
+    expect(told).toMatchObject({
+      ...ends,
+      open_month_status:
+        open_month === null ? null : open_month_failing.length > 0 ? 'in_progress' : 'ready',
+    });
+    const { body } = await person.get(HOME);
+    if (open_month !== null) {
+      const left = [
+        ...body.matchAll(/<strong>([^<]+)<\/strong> <span class="chip [^"]*">Återstår<\/span>/g),
+      ].map(([, label]) => label);
+      const labels = Object.entries(conditions).flatMap(([name, { label }]) =>
+        open_month_failing.includes(name) ? [label] : [],
+      );
+      expect(left).toEqual(labels);
+      expect(body).toContain(`name="month" value="${open_month.slice(0, 7)}"`);
+      expect(body).toContain('>Kvittera</button>');
+    } else {
+      expect(body).not.toContain('>Kvittera</button>');
+    }
+    return ends;
+  };
+  const acknowledge = (month: string) =>
+    person.submit(HOME, { month, reason: 'Väntar på underlag' });
+
+  expect(await agree()).toMatchObject({ open_month: null, months_behind: 0 });
+  await withTx(site.owner, (tx) => changeSetting(tx, 'months-from', '2026-08', 'test'));
+  expect(await agree()).toMatchObject({ open_month: '2026-08-01', open_month_failing: [] });
+  await site.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody({ date: '2026-08-14' }),
+  });
+  expect(await agree()).toMatchObject({ open_month_failing: ['underlag'], months_behind: 3 });
+  await makeDrafts(site.owner, [100n], '2026-08-15');
+  expect(await agree()).toMatchObject({ open_month_failing: ['underlag', 'kundfakturor'] });
+  await acknowledge('2026-08');
+  expect(await agree()).toMatchObject({
+    last_closed_month: '2026-08-01',
+    open_month: '2026-09-01',
+    open_month_failing: ['kundfakturor', 'moms'],
+  });
+  for (const month of ['2026-09', '2026-10']) await acknowledge(month);
+  expect(await agree()).toMatchObject({ open_month: null, months_behind: 0 });
+  const reopened = { month: '2026-10', reopenReason: 'En faktura till' };
+  await person.submit(`${HOME}/oppna`, reopened, HOME);
+  expect(await agree()).toMatchObject({ last_closed_month: '2026-09-01', months_behind: 1 });
 });

@@ -95,6 +95,15 @@ begin
       v_problems[v_head.item] := coalesce(v_problems[v_head.item], '[]') || v_head.problems;
     end loop;
   end if;
+  -- Old books come as they were, and are corrected by their mirror.
+  if 8910 = any (p_row_account) or 2512 = any (p_row_account) then
+    for v_head in select p.item, p.problems from ledger.personal_tax_problems(
+        p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit) p
+      where p_source[p.item] not in ('reversal', 'import', 'opening')
+    loop
+      v_problems[v_head.item] := coalesce(v_problems[v_head.item], '[]') || v_head.problems;
+    end loop;
+  end if;
 
   -- All of a seal but its place is made before any series is held, since all others wait behind that.
   for i in 1..c_items loop

@@ -72,7 +72,7 @@ export async function listClosingSteps(db: Db, year: FiscalYear): Promise<Closin
   }));
 }
 
-/** A sole trader's books may have such tax by mistake, or out of an older program: it is told, and not refused. */
+/** A sole trader's books may have such tax out of an older program; nothing else adds to it (`ledger.personal_tax_problems`). */
 async function personalTaxLeft(db: Db, year: FiscalYear): Promise<string | null> {
   if (!isPersonalNumber(await getOrganizationNumber(db))) return null;
   const found = (await listYearChanges(db, year, personalTaxes)).map(

@@ -427,6 +427,7 @@ export const helpers = [
   'ledger.month_ends_on',
   'ledger.month_results',
   'ledger.overview_figures',
+  'ledger.personal_tax_problems',
   'ledger.refuse_change',
   'ledger.refuse_if_in_use',
   'ledger.refuse_if_named',

@@ -150,6 +150,8 @@ export const ledgerSentences = {
     page: ({ account }: Given<'account'>) =>
       `Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
   },
+  personal_tax: ({ account }: Given<'account'>) =>
+    `Konto ${account} är skatt på ett företags resultat; en enskild näringsidkares skatt är ägarens egen. Bokför den på 2012.`,
   unknown_dimension: {
     api: ({ dimension }: Given<'dimension'>) =>
       `Dimensionen ${dimension} finns inte; ange dess id (uuid), inte dess kod.`,

@@ -72,7 +72,7 @@ const jsonLine = (columns: readonly Column[], { kind, cells, behind }: ReportLin
 });
 
 /** Lines that a file has room for. A workbook: what spreadsheets are quick with. A PDF: some 5 000 pages. */
-const linesMax = { xlsx: 200_000, pdf: 150_000 } as const;
+export const linesMax = { xlsx: 200_000, pdf: 150_000 } as const;
 
 /** Before anything is made: throws 422 when the report is longer than such a file may be. About how many lines it has. */
 export async function requireRoom(
