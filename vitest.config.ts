@@ -1,12 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { InTurn } from './test/order.ts';
+import { folders, InTurn } from './test/order.ts';
 import { folderOfDatabases } from './test/support/memory.ts';
 
-const project = (name: string, options: object = {}) => ({
-  extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
-});
+/**
+ * A whole run is one project, for a worker goes on with files of the project that it has loaded the program for.
+ * Each part is one when any is asked for by its name.
+ */
+const isPartAskedFor = process.argv.some((word) => word.startsWith('--project'));
+const parts = isPartAskedFor
+  ? {
+      projects: folders.map((name) => ({
+        extends: true as const,
+        test: { name, include: [`test/${name}/**/*.test.ts`] },
+      })),
+    }
+  : { include: folders.map((name) => `test/${name}/**/*.test.ts`) };
 
 export default defineConfig({
   test: {
@@ -16,21 +25,13 @@ export default defineConfig({
     env: { TMPDIR: folderOfDatabases },
     // What is waited for comes within milliseconds, but the machine may be busy with other things.
     expect: { poll: { timeout: 45_000 } },
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     // A worker loads the program once and not for each file: the program keeps nothing between calls.
     isolate: false,
     // Two more than there are processors, for tests wait for PostgreSQL, browsers and processes.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: InTurn },
-    projects: [
-      project('unit'),
-      project('database'),
-      project('http'),
-      project('workers'),
-      project('pages'),
-      project('browser'),
-      project('process', { testTimeout: 180_000 }),
-    ],
+    ...parts,
   },
 });

@@ -1,14 +1,14 @@
 /**
  * The order of test files, in which no processor idles: processes that wait for one another first, beside each
- * other and whatever follows; last those whose files are all short. A worker goes on with files of the project
- * it has, for which it has loaded the program, so projects are not mixed.
+ * other and whatever follows; last those whose files are all short.
  */
+import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const projects = ['process', 'browser', 'database', 'pages', 'http', 'workers', 'unit'] as const;
+export const folders = ['process', 'browser', 'database', 'pages', 'http', 'workers', 'unit'];
 
-const placeOf = ({ project }: TestSpecification): number =>
-  (projects as readonly string[]).indexOf(project.name);
+const placeOf = ({ moduleId }: TestSpecification): number =>
+  folders.indexOf(relative(import.meta.dirname, moduleId).split(sep)[0] ?? '');
 
 export class InTurn extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

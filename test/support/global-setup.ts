@@ -38,13 +38,14 @@ interface Server {
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const names = project.vitest.projects.map(({ name }) => name);
+  const isWhole = names.includes(''); // No part was asked for by its name.
   if (names.every((name) => name === 'unit')) return undefined;
   await removeAbandoned().catch((error) => console.warn(String(error)));
   const folder = await mkdtemp(join(folderOfDatabases, prefix));
   await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    if (names.includes('process')) {
+    if (isWhole || names.includes('process')) {
       await prepareDataDirs(folder);
       project.provide('dataDirs', folder);
     }
