@@ -3,7 +3,7 @@
  * proves the document's types, and that it runs proves the document true.
  */
 import createClient from 'openapi-fetch';
-import type { paths } from './generated.d.ts';
+import type { paths } from '../../clients/typescript/schema.d.ts';
 
 export interface Journey {
   readonly scopes: readonly string[];

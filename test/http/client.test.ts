@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createBankAccount } from '#src/bank/service.ts';
 import { withTx } from '#src/db/pool.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
@@ -10,7 +12,7 @@ import { createInstallation, type Installation } from '../support/installation.t
 
 const run = promisify(execFile);
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const types = at('../client/generated.d.ts');
+const client = '../../clients/typescript/schema.d.ts';
 
 type Travel = (baseUrl: string, key: string, customerId: string) => Promise<object>;
 
@@ -22,11 +24,16 @@ afterAll(() => books.close());
 
 test('a client generated from /openapi.json compiles and drives a whole flow', async () => {
   const address = await books.app.listen({ port: 0, host: '127.0.0.1' });
-  const document = `${types}.json`;
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-client-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const document = join(folder, 'openapi.json');
+  const types = join(folder, 'schema.d.ts');
   await writeFile(document, await (await fetch(`${address}/openapi.json`)).text());
   const generator = at('../../node_modules/openapi-typescript/bin/cli.js');
   const hooks = at('../client/typescript-5.mjs');
   await run(process.execPath, ['--import', hooks, generator, document, '--output', types]);
+  // What integrators copy: `vitest -u` writes it anew.
+  await expect(await readFile(types, 'utf8')).toMatchFileSnapshot(client);
   await run(process.execPath, [
     at('../../node_modules/typescript/bin/tsc'),
     '--project',

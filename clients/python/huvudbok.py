@@ -1,0 +1,163 @@
+"""A client for the API of Huvudbok: one file, the standard library alone, Python 3.9 and newer.
+
+    books = Huvudbok("https://books.example.com", os.environ["HUVUDBOK_KEY"])
+    voucher = books.post("/api/v1/verifikat", {...}, idempotency_key="shop-fee-2026-03")
+    for voucher in books.each("/api/v1/verifikat", **{"from": "2026-01-01"}): ...
+
+What may be sent again is sent again, as long as it can help: after no answer, 429, ``idempotency_in_progress`` and
+5xx, and never after any other refusal. Writes carry an Idempotency-Key, so what is sent twice is done once; give
+your own, made of what the call is about, so that a program that was killed can send it again too.
+
+Amounts are read as ``decimal.Decimal``, and written from it: kronor never pass through binary fractions.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from decimal import Decimal
+from typing import Any, Iterator, Optional
+
+__all__ = ["Huvudbok", "HuvudbokError"]
+
+
+class HuvudbokError(Exception):
+    """A refusal, as the API said it. Branch on ``code``; the message is Swedish, for people."""
+
+    def __init__(self, status: int, body: dict):
+        super().__init__(body.get("message") or f"HTTP {status}")
+        self.status = status
+        self.code = body.get("error", "unknown")
+        self.detail = body.get("detail") or {}
+        self.request_id = body.get("request_id")
+
+    @property
+    def may_retry(self) -> bool:
+        """Whether the very same call may succeed later."""
+        return self.status >= 500 or self.status == 429 or self.code == "idempotency_in_progress"
+
+
+class _Amounts(json.JSONEncoder):
+    """A Decimal as the number it is: 199.9 and not "199.9", and never 199.89999999999998."""
+
+    def iterencode(self, value: Any, _one_shot: bool = False) -> Iterator[str]:
+        marks: dict[str, str] = {}
+
+        def marked(part: Any) -> Any:
+            if isinstance(part, Decimal):
+                if not part.is_finite():
+                    raise ValueError(f"{part} is no amount")
+                mark = f"decimal:{uuid.uuid4()}"
+                marks[f'"{mark}"'] = format(part, "f")
+                return mark
+            if isinstance(part, dict):
+                return {name: marked(one) for name, one in part.items()}
+            if isinstance(part, (list, tuple)):
+                return [marked(one) for one in part]
+            return part
+
+        text = "".join(super().iterencode(marked(value), _one_shot))
+        for mark, number in marks.items():
+            text = text.replace(mark, number)
+        yield text
+
+
+class Huvudbok:
+    """One installation, by one key.
+
+    :param retries: how many times a call is sent again at most; 6 are about a minute
+    :param wait_max: the longest that it waits for a quota, in seconds; one that opens later is an error at once
+    :param timeout: the longest that the installation may be silent, in seconds
+    """
+
+    def __init__(self, url: str, key: str, retries: int = 6, wait_max: float = 60, timeout: float = 30):
+        if not key:
+            raise ValueError("A key is needed: huvudbok key create, or Inställningar → API-nycklar.")
+        self._url = url.rstrip("/")
+        self._key = key
+        self._retries = retries
+        self._wait_max = wait_max
+        self._timeout = timeout
+
+    def get(self, path: str, **query: Any) -> Any:
+        """Several of one kind as a list: ``books.get("/api/v1/konton", id=[1930, 3001])``."""
+        return self._send("GET", path, query)
+
+    def post(
+        self,
+        path: str,
+        body: Any,
+        idempotency_key: Optional[str] = None,
+        content_type: Optional[str] = None,
+        **query: Any,
+    ) -> Any:
+        """Bytes and text are sent as they are, anything else as JSON."""
+        is_raw = isinstance(body, (bytes, str))
+        content = body.encode() if isinstance(body, str) else body
+        if not is_raw:
+            content = "".join(_Amounts(ensure_ascii=False).iterencode(body)).encode()
+        headers = {
+            "content-type": content_type or ("application/octet-stream" if is_raw else "application/json"),
+            "idempotency-key": idempotency_key or str(uuid.uuid4()),
+        }
+        return self._send("POST", path, query, content, headers)
+
+    def each(self, path: str, **query: Any) -> Iterator[Any]:
+        """All that a list has, page after page."""
+        while True:
+            page = self.get(path, **query)
+            yield from page["data"]
+            if not page["has_more"] or page["next_cursor"] is None:
+                return
+            query["cursor"] = page["next_cursor"]
+
+    def _send(
+        self, method: str, path: str, query: dict, content: Optional[bytes] = None, headers: Optional[dict] = None
+    ) -> Any:
+        given = {name: value for name, value in query.items() if value is not None}
+        address = self._url + path + ("?" + urllib.parse.urlencode(given, doseq=True) if given else "")
+        request = urllib.request.Request(address, data=content, method=method, headers=headers or {})
+        # Not handed on to wherever a redirect may lead.
+        request.add_unredirected_header("Authorization", f"Bearer {self._key}")
+        request.add_header("Accept", "application/json")
+        attempt = 0
+        while True:
+            wait = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
+            try:
+                with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                    return _read(response)
+            except urllib.error.HTTPError as answer:
+                fault: Exception = HuvudbokError(answer.code, _refusal(answer))
+                seconds = answer.headers.get("Retry-After") or ""
+                # A date, as something between us may write it, is none of ours.
+                wait = float(seconds) if seconds.isdigit() else wait
+                may_retry = fault.may_retry
+            except (OSError, http.client.HTTPException) as silence:
+                fault, may_retry = silence, True
+            if not may_retry or attempt >= self._retries or wait > self._wait_max:
+                raise fault
+            attempt += 1
+            time.sleep(wait)
+
+
+def _read(response: Any) -> Any:
+    content = response.read()
+    kind = response.headers.get_content_type()
+    if kind == "application/json":
+        return json.loads(content, parse_float=Decimal)
+    return content.decode() if kind.startswith("text/") or "ndjson" in kind else content
+
+
+def _refusal(answer: urllib.error.HTTPError) -> dict:
+    """Something between us and the installation may have answered in a form of its own."""
+    try:
+        body = json.loads(answer.read())
+    except (ValueError, OSError, http.client.HTTPException):
+        return {}
+    return body if isinstance(body, dict) else {}

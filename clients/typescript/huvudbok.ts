@@ -1,0 +1,260 @@
+/**
+ * A client for the API of Huvudbok: one file, no dependencies, for Node 22.18 and newer, Deno, Bun and browsers' workers.
+ * Calls are typed by `schema.d.ts`, which is generated out of the API's own description.
+ *
+ *   const books = new Huvudbok({ url: 'https://books.example.com', key: process.env.HUVUDBOK_KEY });
+ *   const { label } = await books.post('/api/v1/verifikat', { body: { … }, idempotencyKey: 'shop-fee-2026-03' });
+ *   for await (const voucher of books.each('/api/v1/verifikat', { query: { from: '2026-01-01' } })) { … }
+ *
+ * What may be sent again is sent again, as long as it can help: after no answer, 429, `idempotency_in_progress` and 5xx,
+ * and never after any other refusal. Writes carry an Idempotency-Key, so what is sent twice is done once; give your own,
+ * made of what the call is about, so that a program that was killed can send it again too.
+ */
+import type { paths } from './schema.d.ts';
+
+type Method = 'get' | 'post';
+
+/** The addresses that take the method. */
+export type Path<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+type Operation<P extends Path<M>, M extends Method> =
+  paths[P] extends Record<M, infer O> ? O : never;
+type Parameter<O, Kind extends string> = O extends { parameters: infer Given }
+  ? Kind extends keyof Given
+    ? NonNullable<Given[Kind]>
+    : never
+  : never;
+type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
+
+/** What the call answers when it succeeds. */
+export type Answer<P extends Path<M>, M extends Method> =
+  Operation<P, M> extends { responses: infer R }
+    ? { [S in keyof R]: S extends 200 | 201 | 202 | 304 ? Content<R[S]> : never }[keyof R]
+    : never;
+
+/** What the call takes as its body; bytes and text are sent as they are. */
+export type Body<P extends Path<'post'>> =
+  Operation<P, 'post'> extends { requestBody?: infer B } ? Content<NonNullable<B>> | Raw : never;
+type Raw = string | Uint8Array<ArrayBuffer>;
+
+/** One of what a list has. */
+export type Item<P extends Path<'get'>> =
+  Answer<P, 'get'> extends { data: readonly (infer T)[] } ? T : never;
+
+export interface Options {
+  /** The installation's address. */
+  readonly url: string;
+  readonly key: string | undefined;
+  /** How many times a call is sent again at most; 6 are about a minute. */
+  readonly retries?: number;
+  /** The longest that it waits for a quota, in milliseconds: one that opens later is an error at once. */
+  readonly waitMsMax?: number;
+  /** The longest that one attempt may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+export interface GetOptions<P extends Path<'get'>> {
+  readonly query?: Parameter<Operation<P, 'get'>, 'query'>;
+  /** What stands in braces in the address. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface PostOptions<P extends Path<'post'>> {
+  readonly body: Body<P>;
+  readonly query?: Parameter<Operation<P, 'post'>, 'query'>;
+  /** 8–255 characters. A new one for each call when left out. */
+  readonly idempotencyKey?: string;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Refusal {
+  readonly error?: string;
+  readonly message?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+  readonly request_id?: string;
+}
+
+/** A refusal, as the API said it. Branch on `code`; `message` is Swedish, for people. */
+export class HuvudbokError extends Error {
+  override readonly name = 'HuvudbokError';
+  readonly status: number;
+  readonly code: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, { error, message, detail, request_id }: Refusal) {
+    super(message ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = error ?? 'unknown';
+    this.detail = detail ?? {};
+    this.requestId = request_id;
+  }
+
+  /** Whether the very same call may succeed later. */
+  get mayRetry(): boolean {
+    return this.status >= 500 || this.status === 429 || this.code === 'idempotency_in_progress';
+  }
+}
+
+const firstWaitMs = 500;
+
+export class Huvudbok {
+  readonly #options: Required<Options>;
+
+  constructor(options: Options) {
+    if (!options.key)
+      throw new Error('A key is needed: huvudbok key create, or Inställningar → API-nycklar.');
+    this.#options = {
+      retries: 6,
+      waitMsMax: 60_000,
+      timeoutMs: 30_000,
+      ...options,
+      key: options.key,
+    };
+  }
+
+  get<P extends Path<'get'>>(path: P, options: GetOptions<P> = {}): Promise<Answer<P, 'get'>> {
+    return this.#send('GET', path, options) as Promise<Answer<P, 'get'>>;
+  }
+
+  post<P extends Path<'post'>>(path: P, options: PostOptions<P>): Promise<Answer<P, 'post'>> {
+    return this.#send('POST', path, options) as Promise<Answer<P, 'post'>>;
+  }
+
+  /** All that a list has, page after page. */
+  async *each<P extends Path<'get'>>(
+    path: P,
+    options: GetOptions<P> = {},
+  ): AsyncGenerator<Item<P>> {
+    for (let query: object = options.query ?? {}; ; ) {
+      const page = (await this.#send('GET', path, { ...options, query })) as Page<Item<P>>;
+      yield* page.data;
+      if (!page.has_more || page.next_cursor === null) return;
+      query = { ...query, cursor: page.next_cursor };
+    }
+  }
+
+  async #send(method: string, path: string, call: Call): Promise<unknown> {
+    const url = this.#address(path, call);
+    const init = { method, ...this.#content(method, call) };
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#attempt(url, init, call.signal);
+      if (!('error' in outcome)) return outcome.answer;
+      const waitMs = outcome.retryAfterMs ?? firstWaitMs * 2 ** attempt * (0.5 + Math.random());
+      const isLast = attempt >= this.#options.retries || waitMs > this.#options.waitMsMax;
+      if (isLast || !outcome.mayRetry) throw outcome.error;
+      await pause(waitMs, call.signal);
+    }
+  }
+
+  async #attempt(url: URL, init: RequestInit, signal: AbortSignal | undefined): Promise<Outcome> {
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    try {
+      const response = await fetch(url, {
+        ...init,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      // An answer that is cut off is no answer: it is read to its end within the attempt.
+      const bytes = await response.arrayBuffer();
+      if (response.ok) return { answer: contentOf(response, bytes) };
+      const error = new HuvudbokError(response.status, refusalOf(bytes));
+      return { error, mayRetry: error.mayRetry, retryAfterMs: waitOf(response) };
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      return { error, mayRetry: true, retryAfterMs: undefined };
+    }
+  }
+
+  #address(path: string, { path: parts = {}, query = {} }: Call): URL {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(parts[name] ?? ''),
+    );
+    const url = new URL(filled.slice(1), `${this.#options.url.replace(/\/+$/, '')}/`);
+    for (const [name, value] of Object.entries(query)) {
+      for (const one of [value].flat())
+        if (one !== undefined) url.searchParams.append(name, String(one));
+    }
+    return url;
+  }
+
+  #content(method: string, { body, contentType, idempotencyKey }: Call): RequestInit {
+    const headers = { authorization: `Bearer ${this.#options.key}`, accept: 'application/json' };
+    if (method === 'GET') return { headers };
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const type = contentType ?? (isRaw ? 'application/octet-stream' : 'application/json');
+    return {
+      headers: {
+        ...headers,
+        'content-type': type,
+        'idempotency-key': idempotencyKey ?? crypto.randomUUID(),
+      },
+      body: isRaw ? body : JSON.stringify(body),
+    };
+  }
+}
+
+interface Call {
+  readonly query?: object;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+  readonly has_more: boolean;
+}
+
+type Outcome =
+  | { readonly answer: unknown }
+  | {
+      readonly error: unknown;
+      readonly mayRetry: boolean;
+      readonly retryAfterMs: number | undefined;
+    };
+
+/** In milliseconds. A date, as something between us may write it, is none of ours. */
+function waitOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+}
+
+const textOf = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
+
+function contentOf(response: Response, bytes: ArrayBuffer): unknown {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/json')) return JSON.parse(textOf(bytes));
+  return type.startsWith('text/') || type.includes('ndjson')
+    ? textOf(bytes)
+    : new Uint8Array(bytes);
+}
+
+/** Something between us and the installation may have answered in a form of its own. */
+function refusalOf(bytes: ArrayBuffer): Refusal {
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    return {};
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

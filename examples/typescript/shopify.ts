@@ -1,0 +1,119 @@
+/**
+ * Shopify → Huvudbok: paid orders become invoice drafts, refunds credit notes.
+ *
+ *   HUVUDBOK_URL=… HUVUDBOK_KEY=… SHOPIFY_SECRET=… PORT=8080 node examples/typescript/shopify.ts
+ *
+ * The key needs `intake:write` alone. In Shopify: Settings → Notifications → Webhooks, the events "Order payment" and "Refund
+ * create" in JSON, to the address of this program; the secret stands below the list.
+ */
+import { Huvudbok } from '../../clients/typescript/huvudbok.ts';
+import { isKept, oreOf, receiveSigned, rowOf } from './receiver.ts';
+
+interface Taxed {
+  readonly title: string;
+  readonly price: string;
+  readonly tax_lines: readonly { readonly rate: number; readonly price: string }[];
+  readonly discount_allocations?: readonly { readonly amount: string }[];
+}
+
+interface ShopifyOrder {
+  readonly id: number;
+  readonly created_at: string;
+  readonly currency: string;
+  readonly taxes_included: boolean;
+  readonly total_price: string;
+  readonly email?: string;
+  readonly billing_address?: {
+    readonly name?: string;
+    readonly company?: string;
+    readonly country_code?: string;
+  };
+  readonly line_items: readonly (Taxed & { readonly quantity: number; readonly sku?: string })[];
+  readonly shipping_lines: readonly Taxed[];
+}
+
+interface ShopifyRefund {
+  readonly id: number;
+  readonly order_id: number;
+  readonly created_at: string;
+  readonly transactions: readonly {
+    readonly amount: string;
+    readonly kind: string;
+    readonly status: string;
+  }[];
+}
+
+/** A line's sum to pay: after discounts, and with VAT whether prices have it or not. */
+function grossOf(line: Taxed, quantity: number, hasVat: boolean): number {
+  const discounts = (line.discount_allocations ?? []).map(({ amount }) => oreOf(amount));
+  const vat = hasVat ? [] : line.tax_lines.map(({ price }) => oreOf(price));
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, ore) => total + ore, 0);
+  return oreOf(line.price) * quantity - sum(discounts) + sum(vat);
+}
+
+function orderOf(order: ShopifyOrder) {
+  const { billing_address: buyer } = order;
+  const row = (line: Taxed, quantity: number) =>
+    rowOf(
+      line.title,
+      quantity,
+      grossOf(line, quantity, order.taxes_included),
+      Math.round((line.tax_lines[0]?.rate ?? 0) * 100),
+    );
+  return {
+    externalId: String(order.id),
+    // The shop's own day: the time comes with the shop's time zone.
+    orderDate: order.created_at.slice(0, 10),
+    // One in another currency is kept with that as its reason, for a person.
+    currency: order.currency as 'SEK',
+    pricesIncludeVat: true,
+    total: Number(order.total_price),
+    customer: {
+      name: buyer?.company || buyer?.name || order.email || 'Kund i butiken',
+      email: order.email ?? null,
+      countryCode: buyer?.country_code ?? null,
+    },
+    rows: [
+      ...order.line_items.map((line) => ({
+        ...row(line, line.quantity),
+        articleNumber: line.sku || null,
+      })),
+      ...order.shipping_lines.map((line) => row(line, 1)),
+    ],
+  };
+}
+
+function refundOf(refund: ShopifyRefund) {
+  const paid = refund.transactions.filter(
+    ({ kind, status }) => kind === 'refund' && status === 'success',
+  );
+  return {
+    externalId: String(refund.order_id),
+    refundId: String(refund.id),
+    refundDate: refund.created_at.slice(0, 10),
+    amount: paid.reduce((ore, { amount }) => ore + oreOf(amount), 0) / 100,
+  };
+}
+
+const books = new Huvudbok({
+  url: process.env['HUVUDBOK_URL'] ?? 'http://127.0.0.1:3000',
+  key: process.env['HUVUDBOK_KEY'],
+  // Shopify waits five seconds for an answer, and sends again for two days.
+  retries: 1,
+});
+
+receiveSigned(
+  { secret: process.env['SHOPIFY_SECRET'] ?? '', header: 'x-shopify-hmac-sha256' },
+  async ({ headers, body }) => {
+    if (headers['x-shopify-topic'] === 'orders/paid') {
+      await books
+        .post('/api/inbound/order', { body: orderOf(body) })
+        .catch((error) => isKept(error) || Promise.reject(error));
+    }
+    if (headers['x-shopify-topic'] === 'refunds/create') {
+      const refund = refundOf(body);
+      // Goods that came back without money are no business of the books'.
+      if (refund.amount > 0) await books.post('/api/inbound/aterbetalning', { body: refund });
+    }
+  },
+);

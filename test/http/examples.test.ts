@@ -1,0 +1,401 @@
+/** Each of `examples/` as a process of its own against a real installation, and both clients where calls go wrong. */
+import { execFile, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createAgencyKey } from '#src/access/agency/keys.ts';
+import { withTx } from '#src/db/pool.ts';
+import { Huvudbok, type HuvudbokError } from '../../clients/typescript/huvudbok.ts';
+import { eInvoice, inEnvelope } from '../support/e-invoice.ts';
+import {
+  createInstallation,
+  type Installation,
+  TODAY,
+  voucherBody,
+} from '../support/installation.ts';
+import { until } from '../support/processes.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
+
+let books: Installation;
+let url: string;
+let folder: string;
+
+beforeAll(async () => {
+  books = await createInstallation({ workers: true });
+  url = await books.app.listen({ port: 0, host: '127.0.0.1' });
+  folder = await mkdtemp(join(tmpdir(), 'huvudbok-examples-'));
+});
+afterAll(async () => {
+  await books.close();
+  await rm(folder, { recursive: true });
+});
+
+const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HUVUDBOK_URL: url,
+  HUVUDBOK_KEY: books.key,
+  PYTHONDONTWRITEBYTECODE: '1',
+  ...more,
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+/** Runs to its end, whatever that is. */
+async function runExample(
+  program: string,
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const options = { cwd: root, env: environment(more) };
+  return run(program, [...args], options).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout, stderr }) => ({ code, stdout: `${stdout}${stderr}` }),
+  );
+}
+
+/** A server of the examples, on a port of its own; its lines as they come. */
+async function startExample(args: readonly string[], more: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [...args], {
+    cwd: root,
+    env: environment({ PORT: '0', ...more }),
+  });
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, 'close');
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
+  await until(() => /listening on \d+/.test(output));
+  const [, port] = /listening on (\d+)/.exec(output) ?? [];
+  return { address: `http://127.0.0.1:${port}/`, said: () => output };
+}
+
+const invoicesOf = async (externalId: string) => {
+  const answer = await books.call({
+    method: 'GET',
+    url: `/api/v1/kundfakturor?externalId=${externalId}`,
+  });
+  return answer.json().data as { total_amount: number; status: string; rows: object[] }[];
+};
+
+const signed = (secret: string, header: string, body: object, headers: object = {}) => {
+  const text = JSON.stringify(body);
+  const signature = createHmac('sha256', secret).update(text).digest('base64');
+  return { method: 'POST', body: text, headers: { [header]: signature, ...headers } };
+};
+
+test('a WooCommerce order becomes a draft to the öre, and its refund is kept once', async () => {
+  const { address } = await startExample(['examples/typescript/woocommerce.ts'], {
+    WOOCOMMERCE_SECRET: 'hemlig',
+  });
+  const line = (name: string, quantity: number, total: string, total_tax: string) => ({
+    name,
+    quantity,
+    total,
+    total_tax,
+  });
+  const order = {
+    id: 4711,
+    status: 'processing',
+    currency: 'SEK',
+    total: '377.01',
+    date_created: `${TODAY}T10:00:00`,
+    date_modified: `${TODAY}T12:00:00`,
+    billing: {
+      first_name: 'Anna',
+      last_name: 'Andersson',
+      company: '',
+      email: 'anna@example.se',
+      country: 'SE',
+    },
+    // Three that a discount left with a sum that three does not divide.
+    line_items: [line('Kaffekopp', 3, '213.34', '53.34'), line('Bok', 1, '57.86', '3.47')],
+    shipping_lines: [{ method_title: 'Frakt', total: '39.20', total_tax: '9.80' }],
+    fee_lines: [],
+    refunds: [] as { id: number; total: string }[],
+  };
+  const send = (body: object, secret = 'hemlig') =>
+    fetch(address, signed(secret, 'x-wc-webhook-signature', body));
+  expect((await send(order, 'fel')).status).toBe(401);
+  expect((await send({ ...order, status: 'pending' })).status).toBe(200);
+  expect(await invoicesOf('4711')).toEqual([]);
+
+  expect((await send(order)).status).toBe(200);
+  expect((await send(order)).status).toBe(200);
+  expect(await invoicesOf('4711')).toMatchObject([{ total_amount: 377.01, status: 'draft' }]);
+
+  const refunded = { ...order, status: 'refunded', refunds: [{ id: 9, total: '-61.33' }] };
+  expect((await send(refunded)).status).toBe(200);
+  expect((await send(refunded)).status).toBe(200);
+  const asked = await books.call({
+    method: 'POST',
+    url: '/api/inbound/avstamning',
+    payload: { refundIds: ['9'] },
+  });
+  expect(asked.json().refunds).toMatchObject([{ refundId: '9', externalId: '4711' }]);
+});
+
+test('a Shopify order with a discount and VAT on top becomes a draft to the öre', async () => {
+  const { address } = await startExample(['examples/typescript/shopify.ts'], {
+    SHOPIFY_SECRET: 'hemlig',
+  });
+  const tax = (rate: number, price: string) => [{ rate, price }];
+  const order = {
+    id: 820_982_911,
+    created_at: `${TODAY}T00:30:00+02:00`,
+    currency: 'SEK',
+    taxes_included: false,
+    total_price: '286.25',
+    email: 'beata@example.se',
+    billing_address: { name: 'Beata Berg', country_code: 'SE' },
+    line_items: [
+      {
+        title: 'Kanna',
+        quantity: 2,
+        price: '100.00',
+        sku: 'K1',
+        tax_lines: tax(0.25, '47.25'),
+        discount_allocations: [{ amount: '11.00' }],
+      },
+    ],
+    shipping_lines: [{ title: 'Post', price: '40.00', tax_lines: tax(0.25, '10.00') }],
+  };
+  const send = (body: object, topic: string) =>
+    fetch(address, signed('hemlig', 'x-shopify-hmac-sha256', body, { 'x-shopify-topic': topic }));
+  expect((await send(order, 'orders/paid')).status).toBe(200);
+  expect(await invoicesOf('820982911')).toMatchObject([{ total_amount: 286.25 }]);
+
+  // One that a person has to see is safe with Huvudbok, and not sent again for ever.
+  const foreign = { ...order, id: 7, currency: 'NOK' };
+  expect((await send(foreign, 'orders/paid')).status).toBe(200);
+  const refund = {
+    id: 5,
+    order_id: order.id,
+    created_at: `${TODAY}T12:00:00+02:00`,
+    transactions: [
+      { amount: '50.00', kind: 'refund', status: 'success' },
+      { amount: '50.00', kind: 'refund', status: 'failure' },
+    ],
+  };
+  expect((await send(refund, 'refunds/create')).status).toBe(200);
+  const asked = await books.call({
+    method: 'POST',
+    url: '/api/inbound/avstamning',
+    payload: { externalIds: ['7'], refundIds: ['5'] },
+  });
+  expect(asked.json()).toMatchObject({
+    orders: [{ externalId: '7', status: 'rejected', reason: 'currency_not_supported' }],
+    refunds: [{ refundId: '5', externalId: String(order.id) }],
+  });
+});
+
+test('an access point’s folder is pushed: taken, refused, and left where nobody answers', async () => {
+  const outbox = await mkdtemp(join(folder, 'outbox-'));
+  await writeFile(join(outbox, 'a.xml'), inEnvelope(eInvoice()));
+  await writeFile(join(outbox, 'b.xml'), '<Invoice');
+  const args = ['examples/typescript/access-point.ts', outbox];
+  const away = { HUVUDBOK_URL: 'http://127.0.0.1:1' };
+  expect((await runExample(process.execPath, args, away)).code).toBe(1);
+  expect(await readdir(outbox)).toEqual(['a.xml', 'b.xml']);
+
+  expect(await runExample(process.execPath, args)).toEqual({
+    code: 0,
+    stdout: 'a.xml: taken\nb.xml: refused\n',
+  });
+  expect(await readdir(join(outbox, 'taken'))).toEqual(['a.xml', 'a.xml.json']);
+  expect(await readdir(join(outbox, 'refused'))).toEqual(['b.xml', 'b.xml.json']);
+});
+
+test('a copy in SQLite has every voucher once, also those posted after it was first read', async () => {
+  const file = join(folder, 'copy.sqlite');
+  const post = (description: string) =>
+    books.call({
+      method: 'POST',
+      url: '/api/v1/verifikat',
+      payload: voucherBody({ description }),
+    });
+  await post('Före');
+  const sync = () => runExample(process.execPath, ['examples/typescript/sync.ts', file]);
+  const first = await sync();
+  expect(first.stdout).toMatch(/^\d+ vouchers$/m);
+  await post('Efter');
+  await until(async () => {
+    const answer = await books.call({ method: 'GET', url: '/api/v1/handelser?limit=200' });
+    const types = answer.json().data.map(({ type }: { type: string }) => type);
+    return types.filter((type: string) => type === 'voucher.posted').length >= 2;
+  });
+  await sync();
+  await sync();
+  const copy = new DatabaseSync(file);
+  const { rows } = await books.owner.query(
+    `select count(*)::int as vouchers, (select count(*)::int from ledger.voucher_rows) as rows,
+       (select sum(debit_ore)::int from ledger.voucher_rows) as debit_ore from ledger.vouchers`,
+  );
+  expect(
+    copy
+      .prepare(
+        `select (select count(*) from voucher) as vouchers, count(*) as rows, sum(debit_ore) as debit_ore from voucher_row`,
+      )
+      .get(),
+  ).toEqual(rows[0]);
+  copy.close();
+});
+
+test('webhooks are checked without a library, kept once, and refused when old or forged', async () => {
+  const key = randomBytes(32);
+  const file = join(folder, 'events.sqlite');
+  const { address } = await startExample(['examples/typescript/webhook-receiver.ts', file], {
+    HUVUDBOK_WEBHOOK_SECRET: `whsec_${key.toString('base64')}`,
+  });
+  const send = (id: string, secondsAgo = 0, secret = key) => {
+    const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo);
+    const body = JSON.stringify({ id, type: 'voucher.posted', timestamp: '', data: {} });
+    const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`);
+    return fetch(address, {
+      method: 'POST',
+      body,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,AAAA v1,${signature.digest('base64')}`,
+      },
+    });
+  };
+  expect((await send('a')).status).toBe(204);
+  expect((await send('a')).status).toBe(204);
+  expect((await send('b', 3_600)).status).toBe(401);
+  expect((await send('c', 0, randomBytes(32))).status).toBe(401);
+  expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401);
+  const inbox = new DatabaseSync(file);
+  expect(inbox.prepare('select id from event').all()).toEqual([{ id: 'a' }]);
+  inbox.close();
+});
+
+test('an agency sees who is behind, whose access is gone and who does not answer', async () => {
+  const { key } = await withTx(books.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
+  const file = join(folder, 'clients.json');
+  await writeFile(
+    file,
+    JSON.stringify([
+      { name: 'Borta AB', url: 'http://127.0.0.1:1', key },
+      { name: 'Här AB', url, key },
+    ]),
+  );
+  const { code, stdout } = await runExample(process.execPath, [
+    'examples/typescript/agency-portal.ts',
+    file,
+  ]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/Borta AB.*no_answer[\s\S]*Här AB/)]);
+});
+
+test('the first calls by curl', async () => {
+  const bin = await mkdtemp(join(folder, 'bin-'));
+  await writeFile(join(bin, 'date'), `#!/bin/sh\necho ${TODAY}\n`);
+  await chmod(join(bin, 'date'), 0o755);
+  const { code, stdout } = await runExample('sh', ['examples/curl/first-calls.sh'], {
+    PATH: `${bin}:${process.env['PATH']}`,
+  });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"duplicate":true')]);
+  expect(stdout).toContain('"dry_run":true');
+});
+
+/** Undefined where there is no Python. */
+const python = await run('python3', ['--version']).then(
+  () => 'python3',
+  () => undefined,
+);
+
+test.skipIf(python === undefined)('orders out of a CSV file, and months, by Python', async () => {
+  const file = join(folder, 'orders.csv');
+  await writeFile(
+    file,
+    [
+      'order,date,customer,email,description,quantity,price,vat',
+      `py-1,${TODAY},Anna,anna@example.se,Kaffe,3,66.33,12`,
+      `py-1,${TODAY},Anna,anna@example.se,Kopp,1,0.10,25`,
+      `py-2,${TODAY},Beata,,Omöjlig,1,100,13`,
+    ].join('\n'),
+  );
+  const first = await runExample('python3', ['examples/python/orders.py', file]);
+  expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/py-1 drafted/)]);
+  expect(first.stdout).toContain('py-2 kept for a person: vat_rate_not_supported');
+  expect(await invoicesOf('py-1')).toMatchObject([{ total_amount: 199.09 }]);
+  const again = await runExample('python3', ['examples/python/orders.py', file]);
+  expect(again.stdout).toMatch(/py-1 known before/);
+  const months = await runExample('python3', ['examples/python/result.py', '--csv']);
+  expect([months.code, months.stdout]).toEqual([0, expect.stringMatching(/^month,revenue/)]);
+});
+
+/** A server that answers each call by the next of these, and the calls that came. */
+async function answering(...answers: readonly RequestListener[]) {
+  const calls: { method: string; key: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    calls.push({
+      method: request.method ?? '',
+      key: request.headers['idempotency-key'] as string | undefined,
+    });
+    request.resume();
+    const answer = answers[Math.min(calls.length, answers.length) - 1];
+    answer?.(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+}
+
+const json =
+  (status: number, body: object, headers = {}): RequestListener =>
+  (_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+const hangUp: RequestListener = (request) => request.socket.destroy();
+const busy = json(503, { error: 'overloaded', message: 'Fullt' }, { 'retry-after': '0' });
+const posted = json(200, { label: 'A1' });
+
+test('both clients send again what was not answered, under the same key, and no refusal', async () => {
+  const words = `import sys; sys.path.insert(0, 'clients/python')
+from huvudbok import Huvudbok, HuvudbokError
+try: print(Huvudbok(sys.argv[1], 'k').post('/api/v1/verifikat', {}, idempotency_key='fee-2026-03')['label'])
+except HuvudbokError as refusal: print(refusal.status, refusal.code, refusal.request_id)`;
+  const byPython = async (address: string) =>
+    (await runExample('python3', ['-c', words, address])).stdout.trim();
+  const byTypeScript = (address: string) =>
+    new Huvudbok({ url: address, key: 'k' })
+      .post('/api/v1/verifikat', { body: '{}', idempotencyKey: 'fee-2026-03' })
+      .then(
+        (answer) => ('label' in answer ? answer.label : ''),
+        (error: HuvudbokError) => `${error.status} ${error.code} ${error.requestId ?? 'None'}`,
+      );
+  for (const call of python === undefined ? [byTypeScript] : [byTypeScript, byPython]) {
+    const again = await answering(hangUp, busy, posted);
+    expect(await call(again.address)).toBe('A1');
+    expect(again.calls).toEqual(Array(3).fill({ method: 'POST', key: 'fee-2026-03' }));
+
+    const locked = json(422, { error: 'period_locked', message: 'Låst', request_id: 'r1' });
+    const refused = await answering(locked, posted);
+    expect(await call(refused.address)).toBe('422 period_locked r1');
+    expect(refused.calls).toHaveLength(1);
+
+    // A quota that opens in an hour is nothing to sit and wait for.
+    const spent = json(429, { error: 'rate_limited', message: 'Slut' }, { 'retry-after': '3600' });
+    const waiting = await answering(spent, posted);
+    expect(await call(waiting.address)).toBe('429 rate_limited None');
+    // Something between us and the installation has answered in a form of its own.
+    const proxy = await answering((_, response) => response.writeHead(404).end('<html>'));
+    expect(await call(proxy.address)).toBe('404 unknown None');
+  }
+});
