@@ -369,6 +369,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/forslag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what the key has proposed, the latest first */
+        get: operations["listProposals"];
+        put?: never;
+        /**
+         * Propose something for a person to approve
+         * @description Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true.
+         */
+        post: operations["createProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/forslag/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a proposal of the key and what became of it */
+        get: operations["getProposal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/forslag/{id}/aterta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a proposal that nobody has decided on
+         * @description Takes no body. Taken back again, it stays taken back.
+         */
+        post: operations["withdrawProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats/overview": {
         parameters: {
             query?: never;
@@ -1578,7 +1636,7 @@ export interface components {
             installation_schema_version: number;
             key: {
                 name: string;
-                scopes: ("data:read" | "intake:write" | "documents:write" | "bank:write" | "bank:read" | "ledger:write" | string)[];
+                scopes: ("data:read" | "intake:write" | "documents:write" | "bank:write" | "bank:read" | "proposals:write" | "ledger:write" | string)[];
             };
             fiscal_years: {
                 year: number;
@@ -1776,6 +1834,132 @@ export interface components {
             unit?: string | null;
             /** @description Discount in per cent of quantity × unit price, 0–100 with at most two decimals */
             discountPct?: number | null;
+        };
+        /** @description A voucher taken back, and perhaps one in its place */
+        NewProposedCorrectionInput: {
+            /**
+             * Format: uuid
+             * @description The voucher to take back
+             */
+            voucherId: string;
+            /**
+             * Format: date
+             * @description Of the voucher that takes it back, and of the one in its place
+             * @example 2026-03-31
+             */
+            date: string;
+            /** @description Why: of the voucher that takes it back */
+            description: string;
+            /** @description What should have been there; none when nothing should */
+            replacement?: {
+                description: string;
+                counterparty?: string | null;
+                rows: components["schemas"]["NewVoucherRowInput"][];
+            } | null;
+        };
+        /** @description A customer invoice as a draft, as POST /api/v1/kundfakturor takes it */
+        NewProposedInvoiceDraftInput: {
+            /** Format: uuid */
+            customerId: string;
+            /**
+             * Format: date
+             * @example 2026-03-31
+             */
+            invoiceDate: string;
+            /** @description When the goods were delivered or the service was done, if that is another day */
+            deliveryDate?: string | null;
+            /**
+             * @description Days until the due date
+             * @example 30
+             */
+            paymentTerms: number;
+            /** @description The reference of the customer */
+            yourReference?: string | null;
+            /** @description Free text on the invoice */
+            notes?: string | null;
+            rows: components["schemas"]["NewCustomerInvoiceRowInput"][];
+        };
+        /** @description What a row of the bank is to be booked as: one of the four */
+        NewProposedMatchInput: {
+            /**
+             * Format: uuid
+             * @description The row of the bank, as GET /api/v1/banktransaktioner has it
+             */
+            transactionId: string;
+            /** @description The voucher that books it already */
+            voucherId?: string | null;
+            /** @description The customer invoice that it pays */
+            invoiceId?: string | null;
+            /** @description The supplier invoice that it pays */
+            purchaseId?: string | null;
+            /** @description The account to book it on */
+            account?: number | null;
+            /** @description Of the voucher, with account */
+            description?: string | null;
+            /** @description Of the voucher, with account; A unless said */
+            seriesCode?: string | null;
+        };
+        /** @description A supplier's invoice, as a draft in the inbox */
+        NewProposedPurchaseInput: {
+            /** Format: uuid */
+            supplierId: string;
+            /** @description invoice unless said */
+            kind?: ("invoice" | "credit_note") | null;
+            /** @description As the supplier wrote it */
+            invoiceNumber: string;
+            /**
+             * Format: date
+             * @example 2026-03-31
+             */
+            invoiceDate: string;
+            /** @description The supplier's terms unless said */
+            dueDate?: string | null;
+            /** @description OCR number or message */
+            reference?: string | null;
+            /** @description Where it is to be paid; the supplier's known accounts unless said */
+            payTo?: {
+                /** @enum {string} */
+                kind: "bankgiro" | "plusgiro" | "iban";
+                number: string;
+            } | null;
+            /** @description To be paid, with VAT */
+            total: number;
+            /** @description As printed */
+            vat?: number | null;
+            /** @description Whether the rows' amounts have VAT in them */
+            pricesIncludeVat?: boolean | null;
+            rows: components["schemas"]["NewProposedPurchaseRowInput"][];
+            /** @description Documents of the inbox that it is written from; they follow to what it becomes */
+            documentIds?: string[] | null;
+        };
+        NewProposedPurchaseRowInput: {
+            /** @example 4000 */
+            account: number;
+            /** @description Left out on one row at most: what the others leave */
+            amount?: number | null;
+            /** @description I25 unless said */
+            vatCode?: ("I25" | "I12" | "I6" | "I0" | "IVEU1" | "IVEU2" | "IVEU3" | "ITEU1" | "ITEU2" | "ITEU3" | "ITGLOB1" | "ITGLOB2" | "ITGLOB3" | "BI1" | "BI2" | "BI3" | "ITOS1" | "ITOS2" | "ITOS3" | "IVOS1" | "IVOS2" | "IVOS3" | "IVEU0") | null;
+            /** @description Of the VAT; 100 unless said */
+            deductiblePct?: number | null;
+            note?: string | null;
+            costCenter?: string | null;
+            project?: string | null;
+        };
+        /** @description A voucher, as POST /api/v1/verifikat takes it */
+        NewProposedVoucherInput: {
+            /** @example A */
+            seriesCode: string;
+            /**
+             * Format: date
+             * @description Decides fiscal year, period and which locks are tried
+             * @example 2026-03-31
+             */
+            date: string;
+            description: string;
+            counterparty?: string | null;
+            rows: components["schemas"]["NewVoucherRowInput"][];
+            /** @description Documents of the inbox that it is written from; they follow to what it becomes */
+            documentIds?: string[] | null;
         };
         /**
          * @example {
@@ -2233,6 +2417,43 @@ export interface components {
             /** @constant */
             error: "processing_delayed";
         };
+        /** @description What a key has proposed, and what became of it */
+        Proposal: {
+            /** Format: uuid */
+            id: string;
+            kind: "voucher" | "correction" | "match" | "invoice_draft" | "purchase" | string;
+            status: "open" | "approved" | "rejected" | "withdrawn" | "expired" | string;
+            /** @description Exactly as it was sent */
+            payload: {
+                [key: string]: unknown;
+            };
+            untrusted_text: string | null;
+            /** @description What it relies on and that has changed since, as account:1930: it cannot be approved as it is */
+            moved: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            decided_at: string | null;
+            reject_reason: string | null;
+            /** @description What it became */
+            result: {
+                kind: "voucher" | "invoice" | "purchase" | string;
+                /** Format: uuid */
+                id: string;
+            } | null;
+            /**
+             * Format: uri
+             * @description Where people look at it
+             */
+            url: string;
+        };
+        /** @description A page of proposals, the latest first */
+        ProposalPage: {
+            data: components["schemas"]["Proposal"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description The purchase with rows and payments */
         Purchase: {
             /** Format: uuid */
@@ -2460,6 +2681,11 @@ export interface components {
         RequestTimeoutError: components["schemas"]["Error"] & {
             /** @constant */
             error: "request_timeout";
+        };
+        /** @description The key may book by itself (ledger:write), and such a key proposes nothing; use one without it. */
+        ScopeConflictError: components["schemas"]["Error"] & {
+            /** @constant */
+            error: "scope_conflict";
         };
         /** @description The seller as the invoice has it */
         Seller: {
@@ -6529,6 +6755,686 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnprocessableError"] | components["schemas"]["PeriodLockedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProposals: {
+        parameters: {
+            query?: {
+                status?: "open" | "approved" | "rejected" | "withdrawn" | "expired";
+                /** @description Proposals per page, 50 unless said */
+                limit?: number;
+                /** @description next_cursor of the answer before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proposals, the latest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalPage"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "voucher";
+                    payload: components["schemas"]["NewProposedVoucherInput"];
+                    /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
+                    untrusted_text?: string | null;
+                } | {
+                    /** @enum {string} */
+                    kind: "correction";
+                    payload: components["schemas"]["NewProposedCorrectionInput"];
+                    /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
+                    untrusted_text?: string | null;
+                } | {
+                    /** @enum {string} */
+                    kind: "match";
+                    payload: components["schemas"]["NewProposedMatchInput"];
+                    /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
+                    untrusted_text?: string | null;
+                } | {
+                    /** @enum {string} */
+                    kind: "invoice_draft";
+                    payload: components["schemas"]["NewProposedInvoiceDraftInput"];
+                    /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
+                    untrusted_text?: string | null;
+                } | {
+                    /** @enum {string} */
+                    kind: "purchase";
+                    payload: components["schemas"]["NewProposedPurchaseInput"];
+                    /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
+                    untrusted_text?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description What a key has proposed, and what became of it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            /**
+             * @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again.
+             *
+             *     `idempotency_required`: The header Idempotency-Key is missing.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyRequiredError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             *
+             *     `scope_conflict`: The key may book by itself (ledger:write), and such a key proposes nothing; use one without it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["ScopeConflictError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The call did not arrive in time; send it again. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The same Idempotency-Key has been used with another body; take a new key.
+             *
+             *     `idempotency_in_progress`: The same call is being processed just now; send it again soon, with the same key.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than the address takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `period_locked`: A lock stops the date: fiscal year, period or VAT; detail.lock says which.
+             *
+             *     `unprocessable`: Read and understood, but cannot be booked as it is.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeriodLockedError"] | components["schemas"]["UnprocessableError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a key has proposed, and what became of it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It does not exist in this installation. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdrawProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a key has proposed, and what became of it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It does not exist in this installation. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than the address takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `unprocessable`: Read and understood, but cannot be booked as it is. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnprocessableError"] | components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
