@@ -14,7 +14,9 @@ import type { Clock } from '../lib/clock.ts';
 import { appVersion } from '../lib/version.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { webhookOperations } from './events/openapi.ts';
+import { withFieldWords } from './field-words.ts';
 import { inLanguage } from './openapi-language.ts';
+import { refusalTables } from './openapi-refusals.ts';
 import { withHeaders, withMeanings } from './openapi-responses.ts';
 import { tags } from './tags.ts';
 
@@ -81,8 +83,12 @@ export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: (document) => {
-      const named = { ...writeSchemas(document), webhooks: webhookOperations() };
-      written = withExamples(withXmlAsText(withHeaders(withoutUnused(named))));
+      const named = {
+        ...writeSchemas(document),
+        webhooks: webhookOperations(),
+        ...refusalTables(),
+      };
+      written = withExamples(withXmlAsText(withHeaders(withFieldWords(withoutUnused(named)))));
       return withMeanings(written);
     },
   });

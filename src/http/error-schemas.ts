@@ -98,9 +98,11 @@ export interface ErrorAnswer {
 
 /** A refusal whose `detail` is the route's own, as a named schema. */
 export function errorAnswer(code: ErrorCode, name: string, detail?: z.ZodType): ErrorAnswer {
-  const { meaning } = errorCodes[code];
+  const { meaning, retryable } = errorCodes[code];
   const told = z.object({ error: z.literal(code), ...(detail && { detail }) });
-  const schema = z.intersection(errorBody, told).meta({ id: name, description: meaning });
+  const schema = z
+    .intersection(errorBody, told)
+    .meta({ id: name, description: meaning, 'x-retryable': retryable });
   return { code, schema };
 }
 

@@ -4,6 +4,12 @@ export type { ParamsOf, Reason } from './sentences/tables.ts';
 
 interface ErrorKind {
   readonly status: number;
+  /**
+   * Whether the same call, sent again as it is, may be answered otherwise: `true` at once or soon, `'after'`
+   * the seconds of Retry-After (the next power of two where it is not said), `false` not before somebody has
+   * mended the call, the key or the books.
+   */
+  readonly retryable: boolean | 'after';
   /** What it means and what to do, in the API's description, for whoever writes a client. */
   readonly meaning: string;
 }
@@ -14,20 +20,35 @@ interface ErrorKind {
  * is our own fault and answers 500 `internal_error` without telling why.
  */
 export const errorCodes = {
-  idempotency_required: { status: 400, meaning: 'The header Idempotency-Key is missing.' },
+  idempotency_required: {
+    status: 400,
+    retryable: false,
+    meaning: 'The header Idempotency-Key is missing.',
+  },
   invalid_request: {
     status: 400,
+    retryable: false,
     meaning: 'Body, header or parameter cannot be read; mend what is named and send again.',
   },
   unauthorized: {
     status: 401,
+    retryable: false,
     meaning: 'Key, token or session is missing or unknown; sending again does not help.',
   },
-  key_revoked: { status: 401, meaning: 'The key is revoked by the owner of the installation.' },
-  forbidden: { status: 403, meaning: 'The role of whoever is logged in does not suffice.' },
-  https_required: { status: 403, meaning: 'The call came over http; use https.' },
+  key_revoked: {
+    status: 401,
+    retryable: false,
+    meaning: 'The key is revoked by the owner of the installation.',
+  },
+  forbidden: {
+    status: 403,
+    retryable: false,
+    meaning: 'The role of whoever is logged in does not suffice.',
+  },
+  https_required: { status: 403, retryable: false, meaning: 'The call came over http; use https.' },
   insufficient_scope: {
     status: 403,
+    retryable: false,
     meaning: 'The key lacks a scope; detail.missing says which.',
   },
   scope_conflict: {
@@ -37,66 +58,92 @@ export const errorCodes = {
   },
   no_access: {
     status: 403,
+    retryable: false,
     meaning: 'The token is valid but opens nothing; the access may have been withdrawn.',
   },
-  not_found: { status: 404, meaning: 'It does not exist in this installation.' },
+  not_found: { status: 404, retryable: false, meaning: 'It does not exist in this installation.' },
   method_not_allowed: {
     status: 405,
+    retryable: false,
     meaning: 'The address does not have the method; Allow says which it has.',
   },
-  request_timeout: { status: 408, meaning: 'The call did not arrive in time; send it again.' },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    meaning: 'The call did not arrive in time; send it again.',
+  },
   cursor_ahead: {
     status: 409,
+    retryable: false,
     meaning:
       'The database has gone back to an earlier moment, and the cursor points at events that are no more. ' +
       'Compare what you have with the books, and read on from detail.resume_cursor.',
   },
   idempotency_conflict: {
     status: 409,
+    retryable: false,
     meaning: 'The same Idempotency-Key has been used with another body; take a new key.',
   },
   idempotency_in_progress: {
     status: 409,
+    retryable: 'after',
     meaning: 'The same call is being processed just now; send it again soon, with the same key.',
   },
-  payload_too_large: { status: 413, meaning: 'The body is larger than the address takes.' },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    meaning: 'The body is larger than the address takes.',
+  },
   period_locked: {
     status: 422,
+    retryable: false,
     meaning: 'A lock stops the date: fiscal year, period or VAT; detail.lock says which.',
   },
-  unprocessable: { status: 422, meaning: 'Read and understood, but cannot be booked as it is.' },
+  unprocessable: {
+    status: 422,
+    retryable: false,
+    meaning: 'Read and understood, but cannot be booked as it is.',
+  },
   rate_limited: {
     status: 429,
+    retryable: 'after',
     meaning: 'The quota of the hour is used up; wait the seconds of Retry-After.',
   },
-  db_error: { status: 500, meaning: 'The figures could not be read; try again.' },
+  db_error: { status: 500, retryable: true, meaning: 'The figures could not be read; try again.' },
   internal_error: {
     status: 500,
+    retryable: true,
     meaning: 'Something went wrong on our side; try again, with the same Idempotency-Key.',
   },
   document_not_stored: {
     status: 502,
+    retryable: 'after',
     meaning: 'The document could not be stored; deliver it again.',
   },
   database_unavailable: {
     status: 503,
+    retryable: 'after',
     meaning: 'The database does not answer just now; try again soon.',
   },
   overloaded: {
     status: 503,
+    retryable: 'after',
     meaning:
       'The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.',
   },
   processing_delayed: {
     status: 503,
+    retryable: 'after',
     meaning: 'Received and safely stored but not finished; send the same again to get the answer.',
   },
   server_misconfigured: {
     status: 503,
+    retryable: false,
     meaning: 'The installation has no company or fiscal year.',
   },
   token_unavailable: {
     status: 503,
+    retryable: 'after',
     meaning: 'The agency key is valid, but no token could be made.',
   },
 } as const satisfies Record<string, ErrorKind>;

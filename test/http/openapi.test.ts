@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderReasons } from '#src/api/orders/reasons.ts';
+import { orderRejections } from '#src/domain/sales/order-rejections.ts';
 import { eventTypes } from '#src/events/types.ts';
 import { exampleDate } from '#src/http/schemas.ts';
 import { errorCodes } from '#src/lib/errors.ts';
@@ -180,6 +181,26 @@ describe('/openapi.json', () => {
       expect(text).toContain(
         JSON.stringify({ type: 'string', const: reason, description: meaning }),
       );
+    }
+  });
+
+  test('tells of every code and reason whether the same call may be sent again', () => {
+    const tables = JSON.parse(JSON.stringify(contract.document));
+    expect(Object.keys(tables['x-order-reasons'])).toEqual(orderRejections);
+    for (const [code, { status, retryable }] of Object.entries(errorCodes)) {
+      expect(tables['x-error-codes'][code]).toMatchObject({ status, retryable });
+      // What is said to be worth waiting for is not the caller's fault, and the other way round.
+      expect([code, retryable !== false]).toEqual([
+        code,
+        (status >= 500 && code !== 'server_misconfigured') ||
+          ['request_timeout', 'idempotency_in_progress', 'rate_limited'].includes(code),
+      ]);
+    }
+    for (const [name, schema] of Object.entries(contract.document.components.schemas)) {
+      const told = (schema['allOf'] as Schema[] | undefined)?.[1]?.properties?.['error']?.const;
+      if (told === undefined) continue;
+      const { retryable } = errorCodes[told as keyof typeof errorCodes];
+      expect([name, schema['x-retryable']]).toEqual([name, retryable]);
     }
   });
 

@@ -27,6 +27,8 @@ export function registerAgency(app: App, { agencyReaders, clock, config }: AppDe
     schema: {
       operationId: 'createAgencyToken',
       summary: 'Exchange the agency key for a token that is valid for an hour',
+      description:
+        'The agency key is good for nothing else. A new token can be had at any time, and the old one is valid until it expires.',
       tags: ['Agency'],
       security: [{ agencyKey: [] }],
       response: {
@@ -56,6 +58,7 @@ export function registerAgency(app: App, { agencyReaders, clock, config }: AppDe
     schema: {
       operationId: 'getAgencyAggregate',
       summary: 'The state of the books, without amounts, counterparties and vouchers',
+      description: 'One row a client, to tell at a glance where there is work to do.',
       tags: ['Agency'],
       security: [{ agencyToken: [] }],
       response: {

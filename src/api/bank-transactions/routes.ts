@@ -47,6 +47,8 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
     schema: {
       operationId: 'listBankTransactions',
       summary: 'Read rows of the bank with payments and vouchers, by date',
+      description:
+        'Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       querystring: rowQuery,

@@ -210,7 +210,7 @@ export const rowQuery = z.strictObject({
   account: queryInteger(1000, 9999)
     .optional()
     .describe('The account of the chart of accounts that the bank account has'),
-  iban: ibanSchema.optional(),
+  iban: ibanSchema.optional().describe('Only of this bank account'),
   from: dateSchema.optional().describe('Earliest booking day'),
   to: dateSchema.optional().describe('Latest booking day'),
   matched: queryBoolean.describe('Only rows that a voucher books, or only others'),

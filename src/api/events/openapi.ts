@@ -26,6 +26,8 @@ export function webhookOperations(): Record<string, object> {
         post: {
           operationId: `on${eventSchemaName(type)}`,
           summary: eventMeanings[type],
+          description:
+            'Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.',
           tags: ['Webhooks'],
           security: [],
           parameters: headers,

@@ -17,6 +17,8 @@ export function registerEvents(app: App, { readers }: AppDeps, access: Access): 
       operationId: 'listEvents',
       summary:
         'Events in the order they became true, for those who would rather ask than get webhooks',
+      description:
+        'Every event comes once, in an order that holds, whether or not there are webhooks. Keep next_cursor and send it next time: then nothing is lost and nothing repeated.',
       tags: ['Events'],
       security: [{ apiKey: [] }],
       querystring: eventQuery,

@@ -63,6 +63,8 @@ export function registerMeta(app: App, { quickReaders, clock }: AppDeps, access:
     schema: {
       operationId: 'getMeta',
       summary: 'The installation and the key: 200 means that the key lives',
+      description:
+        'Ask this first: any key may. It tells what the key may do, which fiscal years there are and to which day the books are locked.',
       tags: ['Installation'],
       security: [{ apiKey: [] }],
       querystring: noQuery,

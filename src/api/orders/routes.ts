@@ -174,6 +174,8 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
     schema: {
       operationId: 'reconcileOrders',
       summary: 'What became of the orders? Answers for those that the same key has sent',
+      description:
+        'Ask by the numbers or by SHA-256 of the bytes that were sent, after a timeout or as a check at night. Answers say nothing about what others have sent.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
       querystring: noQuery,

@@ -58,6 +58,8 @@ export function registerPostability(app: App, { quickReaders }: AppDeps, access:
     schema: {
       operationId: 'getPostability',
       summary: 'Which dates and series can be booked on, and which lock stops the others',
+      description:
+        'Ask before posting on another day than today, or show people which days there are to choose from.',
       tags: ['Vouchers'],
       security: [{ apiKey: [] }],
       querystring: postabilityQuery,

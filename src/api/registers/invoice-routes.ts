@@ -211,6 +211,8 @@ function register<Row extends store.Followed, Item extends object>(
     schema: {
       operationId: those.operation.list,
       summary: those.summary.list,
+      description:
+        'Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.',
       ...told,
       querystring: those.query,
       response: {
@@ -240,6 +242,7 @@ function register<Row extends store.Followed, Item extends object>(
     schema: {
       operationId: those.operation.one,
       summary: those.summary.one,
+      description: 'In the same form as in the list.',
       ...told,
       params: schemas.idParams,
       querystring: noQuery,

@@ -194,4 +194,6 @@ export const purchasesQuery = z.strictObject({
   ),
 });
 
-export const idParams = z.strictObject({ id: idSchema });
+export const idParams = z.strictObject({
+  id: idSchema.describe('The id, as a list or an event gives it'),
+});

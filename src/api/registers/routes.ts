@@ -199,6 +199,8 @@ function register<Key extends string | number, Row, Item>(
     schema: {
       operationId: one.operationId,
       summary: one.summary,
+      description:
+        'What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.',
       tags: ['Registers'],
       security: [{ apiKey: [] }],
       headers: schemas.unchangedHeaders,

@@ -48,6 +48,8 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
     schema: {
       operationId: 'listSettlements',
       summary: 'Read settlements of payment providers with rows and vouchers, by date',
+      description:
+        'Each payout once, with the voucher that books it and whether the payout has come to the bank.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       querystring: settlementQuery,

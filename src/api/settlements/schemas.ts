@@ -172,8 +172,8 @@ export const settlementPage = pageSchema(
 );
 
 export const settlementQuery = z.strictObject({
-  provider: textSchema(100, 1).optional(),
-  settlementId: textSchema(100, 1).optional(),
+  provider: textSchema(100, 1).optional().describe('Only of this payment provider'),
+  settlementId: textSchema(100, 1).optional().describe('Only the settlement of this name'),
   from: dateSchema.optional().describe('Earliest day'),
   to: dateSchema.optional().describe('Latest day'),
   paid: queryBoolean.describe('Only settlements whose payout is booked, or only others'),

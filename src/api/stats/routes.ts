@@ -36,6 +36,8 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     schema: {
       operationId: 'getOverview',
       summary: 'The whole economic situation',
+      description:
+        'What a dashboard shows: result, margin, liquidity, receivables and payables, in whole kronor without VAT. Read as of now, in one snapshot.',
       ...described,
       querystring: noQuery,
       response: { 200: overview, ...errors },
@@ -53,6 +55,8 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     schema: {
       operationId: 'getMonthly',
       summary: 'Income, costs and result month by month',
+      description:
+        'Every month from that of the first voucher through this one, those without vouchers too.',
       ...described,
       querystring: noQuery,
       response: { 200: monthly, ...errors },
@@ -75,6 +79,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     schema: {
       operationId: 'getDaily',
       summary: 'Income and invoices day by day, at most 90 days on from from',
+      description: 'Income of the days asked for, and the invoices that were booked on each.',
       ...described,
       querystring: dailyQuery,
       response: { 200: daily, ...errors },

@@ -53,4 +53,6 @@ export const eventsInSwedish: Readonly<Record<string, string>> = {
   'Received; answer within 15 seconds and do the work afterwards':
     'Mottagen; svara inom 15 sekunder och gör arbetet efteråt',
   'The event is sent again, for three days': 'Händelsen skickas igen, i tre dygn',
+  'Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.':
+    'Skickas till varje adress som har bett om händelser av den typen. Kan komma mer än en gång och i annan ordning: spara de id:n ni har sett.',
 };

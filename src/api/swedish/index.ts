@@ -18,7 +18,9 @@ import { documentsInSwedish } from './documents.ts';
 import { eInvoicesInSwedish } from './e-invoices.ts';
 import { errorsInSwedish } from './errors.ts';
 import { eventsInSwedish } from './events.ts';
+import { fieldWordsInSwedish } from './field-words.ts';
 import { invoicesInSwedish } from './invoices.ts';
+import { operationsInSwedish } from './operations.ts';
 import { ordersInSwedish } from './orders.ts';
 import { postabilityInSwedish } from './postability.ts';
 import { proposalsInSwedish } from './proposals.ts';
@@ -51,7 +53,9 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     eInvoicesInSwedish,
     errorsInSwedish,
     eventsInSwedish,
+    fieldWordsInSwedish,
     invoicesInSwedish,
+    operationsInSwedish,
     ordersInSwedish,
     postabilityInSwedish,
     proposalsInSwedish,

@@ -57,6 +57,8 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
     schema: {
       operationId: 'listVouchers',
       summary: 'Read vouchers with rows, by date',
+      description:
+        'Vouchers never change. Read them all once, page by page, and GET /api/v1/handelser then tells of each new one.',
       tags: ['Vouchers'],
       security: [{ apiKey: [] }],
       querystring: voucherQuery,
