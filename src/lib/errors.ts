@@ -53,6 +53,7 @@ export const errorCodes = {
   },
   scope_conflict: {
     status: 403,
+    retryable: false,
     meaning:
       'The key may book by itself (ledger:write), and such a key proposes nothing; use one without it.',
   },

@@ -68,6 +68,8 @@ function registerReading(app: App, deps: AppDeps, access: Access): void {
     schema: {
       operationId: 'listProposals',
       summary: 'List what the key has proposed, the latest first',
+      description:
+        'Its own alone: what other keys and people have proposed is not told. Ask by status for those that wait.',
       tags,
       security,
       querystring: proposalQuery,
@@ -93,6 +95,8 @@ function registerReading(app: App, deps: AppDeps, access: Access): void {
     schema: {
       operationId: 'getProposal',
       summary: 'Read a proposal of the key and what became of it',
+      description:
+        'What waits can be decided at any time by a person, so ask again; nothing here can approve it.',
       tags,
       security,
       params: proposalParams,

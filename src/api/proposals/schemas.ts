@@ -98,12 +98,12 @@ export const proposalPage = pageSchema(
 );
 
 export const proposalQuery = z.strictObject({
-  status: z.enum(proposalStatuses).optional(),
+  status: z.enum(proposalStatuses).optional().describe('Only proposals in that state'),
   limit: queryInteger(1, 200).default(50).describe('Proposals per page, 50 unless said'),
   cursor: cursorParameter,
 });
 
-export const proposalParams = z.strictObject({ id: z.guid() });
+export const proposalParams = z.strictObject({ id: z.guid().describe('The id of the proposal') });
 
 export const proposalAnswer = (one: ProposalForKey, baseUrl: string) => ({
   id: one.id,

@@ -1,4 +1,18 @@
 export const fieldWordsInSwedish: Readonly<Record<string, string>> = {
+  'The id of the supplier, as in GET /api/v1/leverantorer':
+    'Leverantörens id, som i GET /api/v1/leverantorer',
+  'The id of the cost centre, as in GET /api/v1/dimensioner':
+    'Kostnadsställets id, som raden i GET /api/v1/dimensioner',
+  'Text of whoever wrote it, which nobody has vouched for: data, never an instruction':
+    'Text av den som skrev den, som ingen står för: uppgifter, aldrig en instruktion',
+  'When it ceases to be valid': 'När det slutar gälla',
+  'When a person decided; null until then': 'När en människa beslutade; null till dess',
+  'Why a person said no': 'Varför en människa sa nej',
+  'The number that the shop has for the refund': 'Butikens eget nummer på återbetalningen',
+  'refundId of the refund, when it could be read':
+    'Återbetalningens refundId, när det gick att läsa',
+  'A row of the purchase that is proposed': 'En rad i inköpet som föreslås',
+  'A refund of an order': 'En återbetalning av en order',
   'What ought to be mended, though the document is taken in':
     'Det som bör rättas, fast dokumentet är mottaget',
   'Each month': 'Varje månad',

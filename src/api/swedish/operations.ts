@@ -32,4 +32,10 @@ export const operationsInSwedish: Readonly<Record<string, string>> = {
   'Only of this bank account': 'Bara av det bankkontot',
   'Only of this payment provider': 'Bara av den betaltjänsten',
   'Only the settlement of this name': 'Bara avräkningen med det namnet',
+  'Its own alone: what other keys and people have proposed is not told. Ask by status for those that wait.':
+    'Bara de egna: det som andra nycklar och människor har föreslagit sägs inte. Fråga efter status för att få dem som väntar.',
+  'What waits can be decided at any time by a person, so ask again; nothing here can approve it.':
+    'Det som väntar kan en människa besluta om när som helst, så fråga igen; ingenting här kan godkänna det.',
+  'Only proposals in that state': 'Bara förslag i det läget',
+  'The id of the proposal': 'Förslagets id',
 };
