@@ -75,6 +75,30 @@ function expectStory([meta, posted, ordered, read]: readonly string[]): void {
   expect(sources).toEqual(expect.arrayContaining(['api', 'invoice']));
 }
 
+/** What the blocks of `docs/api` write, each as its text says. */
+async function expectGuides(paste: (file: string) => Promise<string[]>): Promise<void> {
+  const [twice = '', codes] = await paste('docs/api/retries.md');
+  const labels = [...twice.matchAll(/"label":"(A\d+)"/g)].map(([, label]) => label);
+  expect(labels).toEqual([expect.any(String), labels[0]]);
+  expect(twice.match(/idempotent-replayed: true/gi)).toHaveLength(1);
+  expect(codes).toMatch(/^503 overloaded after$/m);
+  const [, vouchers, events] = await paste('docs/api/sync.md');
+  expect(vouchers).toBe('2 vouchers, more: true\n');
+  expect(JSON.parse(events ?? '')).toMatchObject({ data: [], next_cursor: expect.any(String) });
+  const [ordered, reconciled] = await paste('docs/api/orders.md');
+  expect(JSON.parse(ordered ?? '')).toMatchObject({ ok: true, invoiceId: expect.any(String) });
+  expect(JSON.parse(reconciled ?? '').orders).toEqual([
+    expect.objectContaining({ status: 'draft' }),
+  ]);
+  expect(await paste('docs/api/webhooks.md')).toEqual(['true false\n']);
+  const [delivered] = await paste('docs/api/peppol.md');
+  expect(JSON.parse(delivered ?? '')).toMatchObject({ draftId: expect.any(String) });
+}
+
+it('README says the same to paste in both languages', async () => {
+  expect(await blocksOf('README.sv.md')).toEqual(await blocksOf('README.md'));
+});
+
 it('the blocks of README work when pasted, in empty books', async () => {
   const [start, ...blocks] = await blocksOf('README.md');
   expect(start).toContain('npm start');
@@ -99,6 +123,10 @@ it('they work in the example company too, and so does every example of the APIâ€
   expect(referred).toContain('"number":3001');
   expect(invoices).toContain('"remaining_amount":');
   expect(JSON.parse(checked ?? '')).toMatchObject({ dry_run: true, verification_date: DAY });
+
+  await expectGuides(async (file) =>
+    paste(await blocksOf(file), { HUVUDBOK_KEY: key, HUVUDBOK_URL: `${address}/` }),
+  );
 
   const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
   const tried: string[] = [];
