@@ -86,8 +86,11 @@ async function writeStatement(path: string, account: string, entries: readonly E
   );
 }
 
-const named = (ocr: string, payer: string): string =>
-  `<Refs><AcctSvcrRef>REF${ocr}</AcctSvcrRef></Refs><RltdPties><Dbtr><Nm>${payer}</Nm></Dbtr><DbtrAcct><Id><Othr><Id>50501055</Id><SchmeNm><Prtry>BGNR</Prtry></SchmeNm></Othr></Id></DbtrAcct></RltdPties><RmtInf><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${ocr}</Ref></CdtrRefInf></Strd></RmtInf>`;
+/** Out of so many who pay. */
+const payers_count = 5000;
+
+const named = (ocr: string, payer: number): string =>
+  `<Refs><AcctSvcrRef>REF${ocr}</AcctSvcrRef></Refs><RltdPties><Dbtr><Nm>Betalare ${payer} AB</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${5_000_000 + payer}</Id><SchmeNm><Prtry>BGNR</Prtry></SchmeNm></Othr></Id></DbtrAcct></RltdPties><RmtInf><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${ocr}</Ref></CdtrRefInf></Strd></RmtInf>`;
 
 /** `huvudbok bank import` as a process of its own. */
 async function importFile({ url }: System, path: string): Promise<{ seconds: number; mb: number }> {
@@ -116,7 +119,7 @@ async function measureImport(system: System, folder: string): Promise<Figure> {
     return {
       day,
       ore: BigInt(10_000 + ((place * 7919) % 900_000)),
-      details: named(String(900_000_000_000 + place), `Betalare ${place % 5000} AB`),
+      details: named(String(900_000_000_000 + place), place % payers_count),
     };
   });
   await writeStatement(path, account, entries);
@@ -148,7 +151,7 @@ async function measureBooking(
     ({ ocr, ore }, place): Entry => ({
       day: addDays('2026-06-01', Math.floor((place * 100) / invoices.length)),
       ore,
-      details: named(ocr, `Betalare ${place % 500}`),
+      details: named(ocr, place % payers_count),
     }),
   );
   await writeStatement(path, account, entries);

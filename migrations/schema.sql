@@ -2943,7 +2943,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 0f185a65d9b3b82c
 
--- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: c146c63e4f4d0078
+-- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 3c2fc8ca95cdea2f
 
 -- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: c874553d3129a7c9
 

@@ -7,6 +7,7 @@ import type { MatchWorld } from '../../src/domain/ledger/bank-matching/match.ts'
 import { customerStories } from './customer-stories.ts';
 import { emptyStories } from './empty-stories.ts';
 import { otherStories } from './other-stories.ts';
+import { providerStories } from './provider-stories.ts';
 import { supplierStories } from './supplier-stories.ts';
 import { formats, lots, Teller, WorldDraft } from './world.ts';
 
@@ -16,6 +17,7 @@ export const stories: Readonly<Record<string, Story>> = {
   ...customerStories,
   ...supplierStories,
   ...otherStories,
+  ...providerStories,
   ...emptyStories,
 };
 

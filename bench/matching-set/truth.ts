@@ -87,9 +87,43 @@ const ruled =
   (number: number): Say =>
   ({ instance }) => ({ kind: 'account', account: number, ruleId: `${instance}.r` });
 
+const settled: Say = ({ instance, world }) => {
+  const found = world.settlements.find(({ id }) => id === `${instance}.s`);
+  if (!found) throw new Error(`The truth names ${instance}.s, which its world has not.`);
+  return { kind: 'settlement', settlementId: found.id, account: found.account };
+};
+
 const say = (why: string, ...rows: RowTruth[]): StoryTruth => ({ why, rows });
 
 export const truth: Readonly<Record<string, StoryTruth>> = {
+  settlement_named: say('The provider’s own number and the sum that it has told.', sure(settled)),
+  settlement_by_reference: say('What the provider said that the bank would say.', sure(settled)),
+  settlement_by_provider: say(
+    'The provider’s name and the sum: a person sees it.',
+    likely(settled),
+  ),
+  settlement_of_other_sum: say(
+    'The number is right, the money is not: something is missing.',
+    nothing,
+  ),
+  settlements_alike: say('Two of the sum wait, and nothing tells which.', nothing),
+  provider_named_like_a_customer: say('A name that begins alike is another’s.', nothing),
+  tie_of_what_is_paid: say('What it was to pay is paid: paid twice, or booked before.', nothing),
+  tie_of_more_than_is_open: say('It was to pay more than is owed by now.', nothing),
+  batch_named: say('Our name of the batch, and all of it.', sure(wholeOfMany('abc'))),
+  batch_that_lacks_one: say(
+    'One of the batch was not made; which two were is told by the sum alone.',
+    likely(none, whole(['a', 'b'])),
+  ),
+  ocr_within_a_longer_number: say('Digits within a longer number are not the OCR.', nothing),
+  ocr_in_an_opaque_name: say(
+    'The whole OCR stands alone among letters, and the sum is right.',
+    sure(whole(['a'])),
+  ),
+  cash_brought_to_the_bank: say(
+    'The day’s cash: an invoice of the sum is chance, and a person may wonder.',
+    likely(none, whole(['same_sum'])),
+  ),
   ocr_exact: say(
     'Our OCR and the whole open sum; equal sums of others do not matter.',
     sure(whole(['a'])),

@@ -5,6 +5,7 @@ import type {
   MatchParty,
   MatchPayout,
   MatchRule,
+  MatchSettlement,
   MatchVoucher,
   MatchWorld,
   RowPayment,
@@ -66,6 +67,7 @@ export class WorldDraft {
   readonly rows: UnmatchedRow[] = [];
   readonly documents: MatchDocument[] = [];
   readonly payouts: MatchPayout[] = [];
+  readonly settlements: MatchSettlement[] = [];
   readonly vouchers: MatchVoucher[] = [];
   readonly earlier: EarlierRow[] = [];
   readonly rules: MatchRule[] = [];
@@ -116,12 +118,14 @@ export class WorldDraft {
   }
 
   world(): MatchWorld {
-    const { rows, documents, payouts, vouchers, earlier, rules } = this;
+    const { rows, payouts, settlements, vouchers, earlier, rules } = this;
+    // What is right does not hang on the order that documents happen to stand in.
+    const documents = this.documents.toSorted((a, b) => (turned(a.id) < turned(b.id) ? -1 : 1));
     return {
       rows: rows.toSorted((a, b) => a.day.localeCompare(b.day)),
       documents,
       payouts,
-      settlements: [],
+      settlements,
       vouchers,
       earlier,
       rules,
@@ -135,10 +139,14 @@ export class WorldDraft {
   }
 }
 
+/** An order of its own, the same every time. */
+const turned = (id: string): string => [...id].reverse().join('');
+
 type DocumentWish = Partial<Writable<MatchDocument>> & {
   open?: bigint;
-  /** How a file of ours names the payment of it. */
+  /** How a file of ours names the payment of it, and what is asked for together. */
   tie?: string;
+  batch?: string;
 };
 const ledgerAccounts = { bank: 1930, savings: 1940, tax: 1630 } as const;
 type RowWish = Partial<Omit<UnmatchedRow, 'payments'>> & {
@@ -181,7 +189,7 @@ export class Teller {
   }
 
   invoice(key: string, wish: DocumentWish = {}): MatchDocument {
-    const { open = this.sum(), tie, ...more } = wish;
+    const { open = this.sum(), tie, batch = tie, ...more } = wish;
     const number = more.number ?? this.draft.nextNumber();
     const document: MatchDocument = {
       kind: 'invoice',
@@ -199,7 +207,13 @@ export class Teller {
     if (tie !== undefined) {
       const { kind, id, openOre: amountOre } = document;
       this.draft.payouts.push({
-        ...{ id: tie, name: tie, blockId: tie, accountId: 'bank', executionOn: this.day(0) },
+        ...{
+          id: tie,
+          name: tie,
+          blockId: batch ?? tie,
+          accountId: 'bank',
+          executionOn: this.day(0),
+        },
         ...{ isSent: false, amountOre, parts: [{ kind, documentId: id, amountOre }] },
       });
     }
@@ -256,6 +270,14 @@ export class Teller {
     };
     this.draft.rows.push(row);
     return row;
+  }
+
+  settlement(
+    key: string,
+    wish: Pick<MatchSettlement, 'provider' | 'number' | 'amountOre'> & Partial<MatchSettlement>,
+  ): void {
+    const id = `${this.instance}.${key}`;
+    this.draft.settlements.push({ id, reference: null, day: this.day(-1), account: 1686, ...wish });
   }
 
   voucher(key: string, roomOre: bigint, after: number, text: string): void {

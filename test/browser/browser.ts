@@ -43,7 +43,7 @@ const fewProcesses = [
 export async function openSite(options: InstallationOptions = {}): Promise<Site> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const env = { BASE_URL: address, PORT: String(port) };
+  const env = { ...options.env, BASE_URL: address, PORT: String(port) };
   const installation = await createInstallation({ workers: true, prints: true, ...options, env });
   await installation.app.listen({ port, host: '127.0.0.1' });
   const browser = await chromium();

@@ -29,10 +29,17 @@ export interface Suggested {
   readonly accountNames: ReadonlyMap<string, string>;
 }
 
-/** Of the rows that are not matched: the latest where they are very many, and those that are asked for by id. */
-export async function suggestMatches(db: Db, choice?: RowChoice): Promise<Suggested> {
+/**
+ * Of the rows that are not matched: the latest where they are very many, and those that are asked for by id. They are
+ * held against all open documents, or against those alone that they name.
+ */
+export async function suggestMatches(
+  db: Db,
+  choice?: RowChoice,
+  { areNamed = false }: { readonly areNamed?: boolean } = {},
+): Promise<Suggested> {
   const rows = await listUnmatchedRows(db, choice);
-  const world = await loadWorld(db, rows);
+  const world = await loadWorld(db, rows, { areNamed });
   const matches = matchRows(world);
   const suggestions = rows.map((row) => {
     const match = matches.get(row.id) ?? ({ certainty: 'none', reason: 'nothing_fits' } as const);
@@ -121,10 +128,8 @@ async function bookThose(
   by: { readonly today: string; readonly actor: string },
 ): Promise<number> {
   await lockBankAccounts(tx);
-  const { suggestions } = await suggestMatches(tx, {
-    latest: 0,
-    ids: some.map(({ rowId }) => rowId),
-  });
+  const ids = some.map(({ rowId }) => rowId);
+  const { suggestions } = await suggestMatches(tx, { latest: 0, ids }, { areNamed: true });
   const decisions = some
     .map(({ rowId, digest }) => {
       const one = suggestions.get(rowId);

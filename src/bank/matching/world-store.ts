@@ -79,9 +79,18 @@ async function listPayments(
   );
 }
 
-/** Everything that the rows can meet. */
-export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchWorld> {
-  const said = saidBy(rows);
+/**
+ * Everything that the rows can meet, or all but the documents that they do not name: these, and who has paid from which
+ * account before, decide nothing of what is exact.
+ */
+export async function loadWorld(
+  db: Db,
+  rows: readonly UnmatchedRow[],
+  { areNamed }: { readonly areNamed: boolean },
+): Promise<MatchWorld> {
+  const said = areNamed
+    ? { ...saidBy(rows), accounts: [], most: 0 }
+    : { ...saidBy(rows), most: documentsMax };
   return {
     rows,
     documents: [...(await listInvoices(db, said)), ...(await listPurchases(db, said))],
@@ -98,6 +107,11 @@ export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<
 interface Said {
   readonly numbers: readonly string[];
   readonly accounts: readonly string[];
+}
+
+interface Wanted extends Said {
+  /** Documents that are open, whether any row names them. */
+  readonly most: number;
 }
 
 function saidBy(rows: readonly UnmatchedRow[]): Said {
@@ -131,17 +145,22 @@ interface StoredDocument {
 }
 
 /** Ours that are open, and settled ones that a row names. */
-async function listInvoices(db: Db, { numbers, accounts }: Said): Promise<MatchDocument[]> {
+async function listInvoices(db: Db, { numbers, accounts, most }: Wanted): Promise<MatchDocument[]> {
   const found = await db.query<StoredDocument>(sql`
     with payer as (
       -- Whose invoices the accounts have paid before.
-      select i.customer_id, array_agg(distinct d.debtor ->> 'account') as accounts
-      from bank.details d
-      left join bank.announcements n on n.id = d.announcement_id
-      join bank.transactions t on t.id = coalesce(d.transaction_id, n.transaction_id)
+      select i.customer_id, array_agg(distinct d.account) as accounts
+      from (
+        select d.debtor ->> 'account' as account, d.transaction_id from bank.details d
+        where d.debtor ->> 'account' = any (${accounts}::text[]) and d.transaction_id is not null
+        union all
+        select d.debtor ->> 'account', n.transaction_id
+        from bank.details d join bank.announcements n on n.id = d.announcement_id
+        where d.debtor ->> 'account' = any (${accounts}::text[])
+      ) as d
+      join bank.transactions t on t.id = d.transaction_id
       join sales.payments p on p.voucher_id = t.voucher_id
       join sales.invoices i on i.id = p.invoice_id
-      where d.debtor ->> 'account' = any (${accounts}::text[])
       group by i.customer_id
     )
     select i.id, i.number::text, i.ocr as reference, i.total_ore as "totalOre",
@@ -151,7 +170,7 @@ async function listInvoices(db: Db, { numbers, accounts }: Said): Promise<MatchD
       i.invoice_date as "issuedOn", i.due_date as "dueOn",
       jsonb_build_object('id', i.customer_id, 'name', i.debtor ->> 'name', 'phone', c.phone,
         'accounts', coalesce(to_jsonb(payer.accounts), '[]')) as party
-    from (select i.id from sales.invoices i where i.open_ore <> 0 order by i.due_date limit ${documentsMax}) as wanted
+    from (select i.id from sales.invoices i where i.open_ore <> 0 order by i.due_date limit ${most}) as wanted
     -- An OCR number is the invoice's own and two digits (sales.ocr_for).
     full join (select i.id from sales.invoices i where i.number in (
       select n::integer from unnest(${numbers}::text[]) as n where length(n) < 10
@@ -164,7 +183,7 @@ async function listInvoices(db: Db, { numbers, accounts }: Said): Promise<MatchD
 }
 
 /** Suppliers' that are open, and what people laid out; and settled ones that a row names. */
-async function listPurchases(db: Db, { numbers }: Said): Promise<MatchDocument[]> {
+async function listPurchases(db: Db, { numbers, most }: Wanted): Promise<MatchDocument[]> {
   const found = await db.query<StoredDocument>(sql`
     select i.id, i.invoice_number as number, i.payment ->> 'reference' as reference, -i.open_ore as "openOre",
       -i.payable_ore as "totalOre", i.issue_date as "issuedOn", i.due_date as "dueOn",
@@ -173,8 +192,10 @@ async function listPurchases(db: Db, { numbers }: Said): Promise<MatchDocument[]
         'accounts', (select coalesce(jsonb_agg(a.number), '[]') from (
           select a.number from purchases.supplier_accounts a where a.supplier_id = i.supplier_id
           union select a ->> 'number' from jsonb_array_elements(i.payment -> 'accounts') as a) as a)) as party
-    from (select i.id from purchases.invoices i where i.open_ore <> 0 order by i.due_date limit ${documentsMax}) as wanted
-    full join (select i.id from purchases.invoices i where i.invoice_number = any (${numbers}::text[])) as named using (id)
+    from (select i.id from purchases.invoices i where i.open_ore <> 0 order by i.due_date limit ${most}) as wanted
+    full join (select i.id from purchases.invoices i where i.invoice_number = any (${numbers}::text[])
+      -- Rows name them by what our files call their payments.
+      union select t.invoice_id from purchases.payout_parts t where t.is_live and t.invoice_id is not null) as named using (id)
     join purchases.invoices i using (id) left join purchases.suppliers s on s.id = i.supplier_id
     where i.status = 'booked' order by i.due_date, i.id`);
   return found.map((one) => ({ ...one, kind: 'purchase' }));

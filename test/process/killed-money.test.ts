@@ -1,0 +1,198 @@
+/** kill -9 in the middle of what books money: nothing half done is left, and whoever does it again does all of it, once. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { bookExact } from '#src/bank/matching/service.ts';
+import { createBankAccount } from '#src/bank/service.ts';
+import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
+import { connect, db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { type Books, createBooks, TODAY } from '../support/installation.ts';
+import { fillInCompany, makeDrafts } from '../support/invoices.ts';
+import { compiled, entry, onDay } from '../support/program.ts';
+import { Running } from './running.ts';
+
+const ACTOR = 'test';
+let books: Books;
+beforeEach(async () => {
+  books = await createBooks();
+  await withTx(books.owner, (tx) =>
+    createBankAccount(tx, { name: 'Företagskonto', ledgerAccount: 1930, iban: testIban }, ACTOR),
+  );
+});
+afterEach(() => books.close());
+
+const mail = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'vi@exempel.se' };
+const environment = (day = TODAY): NodeJS.ProcessEnv => ({
+  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
+  ...{ ...compiled, ...mail, ...onDay(day), DATABASE_URL: books.url },
+});
+
+function command(day: string, ...words: string[]): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [entry, ...words], { env: environment(day) }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), said: out + err }),
+    ),
+  );
+}
+
+/** Kills whoever adds to the table in the middle of a transaction, as soon as `isTime` (SQL), and waits until it is gone. */
+async function killAt(
+  table: string,
+  words: readonly string[],
+  { day = TODAY, isTime = 'true' }: { readonly day?: string; readonly isTime?: string } = {},
+): Promise<void> {
+  const holder = await connect(books.url, 'holder');
+  onTestFinished(() => holder.end());
+  await holder.query('select pg_advisory_lock(4711)');
+  await books.owner.query(`create function wait_for_test() returns trigger language plpgsql as $$
+    begin
+      if ${isTime} then perform pg_advisory_xact_lock_shared(4711); end if;
+      return null;
+    end $$;
+    create trigger wait_for_test after insert on ${table} for each statement execute function wait_for_test()`);
+  const running = new Running(entry, words, environment(day));
+  const isWaiting = async () =>
+    (
+      await db(
+        books.owner,
+      ).query(sql`select from pg_locks where locktype = 'advisory' and not granted
+        and objid = 4711 and database = (select oid from pg_database where datname = current_database())`)
+    ).length > 0;
+  await expect.poll(isWaiting, { timeout: 110_000, message: running.output }).toBe(true);
+  await running.kill('SIGKILL');
+  await holder.query('select pg_advisory_unlock(4711)');
+  const others = async () =>
+    (
+      await db(books.owner).query<{
+        count: number;
+      }>(sql`select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and application_name like 'huvudbok%'`)
+    )[0]?.count;
+  await expect.poll(others, { timeout: 110_000 }).toBe(0);
+  await books.owner.query(`drop trigger wait_for_test on ${table}; drop function wait_for_test()`);
+}
+
+const problems = async () => (await verifyBooks(db(books.owner), () => undefined)).problems;
+const counts = (...tables: string[]): Promise<number[]> =>
+  Promise.all(
+    tables.map(async (table) => {
+      const { rows } = await books.owner.query(`select count(*)::integer as count from ${table}`);
+      return rows[0].count;
+    }),
+  );
+
+test.each(['ledger.vouchers', 'audit.events'])(
+  'a settlement whose booking dies as it writes %s is not there, and sent again it is booked once',
+  async (table) => {
+    const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'avrakning.json');
+    await writeFile(
+      file,
+      JSON.stringify({
+        ...{ provider: 'Kortbolaget', settlementId: 'AVR-1', date: '2026-03-31', payout: 9675 },
+        lines: [
+          { kind: 'sale', amount: 10_500 },
+          { kind: 'refund', amount: -500 },
+          { kind: 'fee', amount: -260 },
+          { kind: 'fee_vat', amount: -65 },
+        ],
+      }),
+    );
+    const add = ['bank', 'settlement', 'add', file];
+    const written = ['bank.provider_settlements', 'ledger.vouchers', 'ledger.attachments'];
+    await killAt(table, add);
+    expect(await counts(...written)).toEqual([0, 0, 0]);
+    expect(await problems()).toEqual([]);
+    expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
+    expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
+    expect(await counts(...written)).toEqual([1, 1, 1]);
+    expect(await problems()).toEqual([]);
+  },
+);
+
+test('a run of reminders that dies as it ends has reminded of nothing, and the next reminds of all once', async () => {
+  await fillInCompany(books.owner);
+  const ids = await makeDrafts(books.owner, [1000n, 2000n, 3000n]);
+  const settings: [Parameters<typeof changeSetting>[1], string][] = [
+    ['reminder-runs', 'on'],
+    ['reminder-run-fees', 'on'],
+    ['reminder-fees', 'on'],
+    ['reminder-bank-days', ''],
+  ];
+  await withTx(books.owner, async (tx) => {
+    for (const [name, value] of settings) await changeSetting(tx, name, value, ACTOR);
+    const { id } = await insertCustomer(tx, { name: 'Kunden AB', email: 'kund@exempel.se' });
+    await tx.query(sql`update sales.invoices set customer_id = ${id}`);
+    await bookInvoices(tx, ids, ACTOR);
+  });
+  const written = ['sales.reminders', 'sales.mails', 'sales.reminder_runs', 'ledger.vouchers'];
+  const day = '2026-04-10';
+  await killAt('sales.run_reminders', ['reminders', 'run'], { day });
+  expect(await counts(...written)).toEqual([0, 0, 0, 3]);
+  expect(await problems()).toEqual([]);
+  expect(await command(day, 'reminders', 'run')).toMatchObject({ code: 0 });
+  await command(day, 'reminders', 'run');
+  // A voucher for each invoice, and one for each fee.
+  expect(await counts(...written)).toEqual([3, 3, 1, 6]);
+  expect(await problems()).toEqual([]);
+});
+
+test('of rows that are booked by hundreds those before the kill are booked, the others not, and all once in the end', async () => {
+  const count = 502;
+  const ids = await makeDrafts(
+    books.owner,
+    Array.from({ length: count }, (_, n) => BigInt(n + 1)),
+  );
+  await withTx(books.owner, async (tx) => {
+    await bookInvoices(tx, ids, ACTOR);
+    await changeSetting(tx, 'bank-booking', 'on', ACTOR);
+  });
+  const invoices = await db(books.owner).query<{ ocr: string; ore: bigint }>(
+    sql`select ocr, total_ore as ore from sales.invoices order by number`,
+  );
+  const entries = invoices.map(
+    ({ ocr, ore }): TestEntry => ({
+      ...{ day: '2026-04-10', ore: Number(ore), text: 'Bankgiroinbetalning' },
+      details: [`<RmtInf><Strd><CdtrRefInf><Ref>${ocr}</Ref></CdtrRefInf></Strd></RmtInf>`],
+    }),
+  );
+  const source = await fileOf(camt053({ entries }));
+  await withTx(books.owner, async (tx) => {
+    const id = await keepFiles(tx, [source], null, ACTOR);
+    const choices = { accountId: null, isAccepted: true, equalRows: null };
+    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+  });
+  const booked = async () => {
+    const [found] = await db(books.owner).query<{
+      rows: number;
+      open: number;
+      agrees: boolean;
+    }>(sql`
+      select (select count(*)::integer from bank.transactions where voucher_id is not null) as rows,
+        (select count(*)::integer from sales.invoices where open_ore <> 0) as open,
+        (select coalesce(sum(debit_ore - credit_ore), 0) from ledger.voucher_rows where account = 1930)
+          = (select coalesce(sum(amount_ore), 0) from bank.transactions where voucher_id is not null)
+        and (select sum(debit_ore - credit_ore) from ledger.voucher_rows where account = 1510)
+          = (select sum(open_ore) from sales.invoices) as agrees`);
+    return found;
+  };
+  await killAt('sales.payments', ['worker', 'upkeep'], {
+    isTime: 'exists (select from bank.transactions where voucher_id is not null)',
+  });
+  expect(await booked()).toEqual({ rows: 500, open: 2, agrees: true });
+  expect(await problems()).toEqual([]);
+  const by = { today: TODAY, actor: ACTOR };
+  expect([await bookExact(books.owner, by), await bookExact(books.owner, by)]).toEqual([2, 0]);
+  expect(await booked()).toEqual({ rows: count, open: 0, agrees: true });
+  expect(await counts('sales.payments', 'ledger.vouchers')).toEqual([count, 2 * count]);
+  expect(await problems()).toEqual([]);
+});
