@@ -45,6 +45,8 @@ const script = `SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  // Closed until somebody opens it: the many schemas take longer to draw than all the operations.
+  defaultModelsExpandDepth: 0,
 });
 `;
 
