@@ -778,6 +778,7 @@ create table ledger.accrual_postings (
   constraint accrual_postings_amount_not_zero CHECK ((result_ore <> 0)),
   constraint accrual_postings_part_known CHECK ((part = ANY (ARRAY['move'::text, 'share'::text, 'back'::text, 'rest'::text]))),
   constraint accrual_postings_pkey PRIMARY KEY (accrual_id, place),
+  constraint accrual_postings_places_begin CHECK ((place > 0)),
   constraint accrual_postings_posted_has_no_problem CHECK (((voucher_id IS NULL) OR (problem IS NULL))),
   constraint accrual_postings_problem_shape CHECK (((jsonb_typeof(problem) = 'object'::text) AND (octet_length((problem)::text) <= 100000))),
   constraint accrual_postings_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
@@ -785,6 +786,7 @@ create table ledger.accrual_postings (
 );
 CREATE INDEX accrual_postings_due ON ledger.accrual_postings USING btree (posting_date) WHERE (voucher_id IS NULL);
 CREATE INDEX accrual_postings_stopped ON ledger.accrual_postings USING btree (accrual_id) WHERE (problem IS NOT NULL);
+CREATE CONSTRAINT TRIGGER accruals_are_whole AFTER INSERT OR DELETE ON ledger.accrual_postings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger.require_whole_accrual();
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON ledger.accrual_postings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^accrual\.');
 CREATE TRIGGER accrual_postings_are_guarded BEFORE DELETE OR UPDATE ON ledger.accrual_postings FOR EACH ROW EXECUTE FUNCTION ledger.guard_accrual_posting();
 alter table ledger.accrual_postings enable row level security;
@@ -820,6 +822,8 @@ create table ledger.accruals (
   constraint accruals_first_month_begins CHECK ((date_trunc('month'::text, (first_month)::timestamp with time zone) = first_month)),
   constraint accruals_kind_known CHECK ((kind = ANY (ARRAY['prepaid_cost'::text, 'prepaid_income'::text, 'accrued_cost'::text, 'accrued_income'::text, 'depreciation'::text]))),
   constraint accruals_months_range CHECK (((months >= 1) AND (months <= 600))),
+  constraint accruals_of_their_kind CHECK ((((kind = ANY (ARRAY['prepaid_cost'::text, 'accrued_cost'::text, 'depreciation'::text])) AND (result_account >= 4000)) OR ((kind = ANY (ARRAY['prepaid_income'::text, 'accrued_income'::text])) AND ((result_account <= 3999) OR (result_account >= 8000))))),
+  constraint accruals_on_their_accounts CHECK ((((kind = 'depreciation'::text) AND ((result_account >= 7700) AND (result_account <= 7899)) AND ((balance_account >= 1000) AND (balance_account <= 1299))) OR ((kind = ANY (ARRAY['prepaid_cost'::text, 'accrued_income'::text])) AND ((balance_account >= 1300) AND (balance_account <= 1899)) AND (balance_account <> 1510)) OR ((kind = ANY (ARRAY['accrued_cost'::text, 'prepaid_income'::text])) AND (balance_account <> 2440) AND (((balance_account >= 2100) AND (balance_account <= 2599)) OR ((balance_account >= 2700) AND (balance_account <= 2999)))))),
   constraint accruals_origin_voucher_fkey FOREIGN KEY (origin_voucher_id) REFERENCES ledger.vouchers(id) ON DELETE SET NULL,
   constraint accruals_pkey PRIMARY KEY (id),
   constraint accruals_prepaid_is_moved CHECK (((moved_on IS NOT NULL) = (kind = ANY (ARRAY['prepaid_cost'::text, 'prepaid_income'::text])))),
@@ -829,6 +833,7 @@ create table ledger.accruals (
   constraint accruals_shares_on_known CHECK (((shares_on = 'last'::text) OR ((shares_on = 'first'::text) AND (moved_on IS NOT NULL))))
 );
 CREATE INDEX accruals_by_origin ON ledger.accruals USING btree (origin_voucher_id) WHERE (origin_voucher_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER accruals_are_whole AFTER INSERT OR UPDATE ON ledger.accruals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger.require_whole_accrual();
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.accruals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^accrual\.');
 CREATE TRIGGER accruals_are_guarded BEFORE DELETE OR UPDATE ON ledger.accruals FOR EACH ROW EXECUTE FUNCTION ledger.guard_accrual();
 CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.accruals FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
@@ -3132,6 +3137,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.require_standing_return() returns trigger security definer set search_path=pg_catalog, pg_temp: b37b38424d8f1e2c
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
+
+-- function ledger.require_whole_accrual() returns trigger security definer set search_path=pg_catalog, pg_temp: 87fb18cdd4341bd3
 
 -- function ledger.row_content(p_account integer, p_debit bigint, p_credit bigint, p_vat_code text, p_note text, p_cost_center uuid, p_project uuid) returns text stable: cf111c0faa2056a6
 

@@ -316,4 +316,40 @@ describe('the database', () => {
       expect(await refusalOf(books.owner, statement)).toBe('accruals_are_kept');
     }
   });
+
+  test('lets nobody spread anything else than a plan says, or on accounts that stand beside VAT', async () => {
+    const { id } = await create(insurance());
+    const of = `where accrual_id = '${id}'`;
+    const add = (place: number, part: string, ore: number, day = '2027-06-30') =>
+      `insert into ledger.accrual_postings (accrual_id, place, part, posting_date, result_ore)
+       values ('${id}', ${place}, '${part}', '${day}', ${ore})`;
+    const plan = (account: number, values: string) =>
+      `insert into ledger.accruals (id, kind, description, series, result_account, balance_account, amount_ore, first_month, months, shares_on, created_by)
+       values (gen_random_uuid(), 'accrued_cost', 'x', 'P', 5010, ${account}, 100, '2026-01-01', 1, 'last', 'test')${values}`;
+    for (const [statement, refusal] of [
+      [add(14, 'share', 1_000_000), 'accruals_are_whole'],
+      [add(14, 'rest', -1_000_000), 'accruals_are_whole'],
+      [add(0, 'share', 1), 'accrual_postings_places_begin'],
+      [`delete from ledger.accrual_postings ${of} and voucher_id is null`, 'accruals_are_whole'],
+      [`delete from ledger.accrual_postings ${of} and place = 13`, 'accruals_are_whole'],
+      [
+        `update ledger.accruals set cancelled_at = now(), cancelled_by = 'test' where id = '${id}'`,
+        'accruals_are_whole',
+      ],
+      // Without a posting, and with one that is not its amount.
+      [plan(2990, ''), 'accruals_are_whole'],
+      [
+        `with made as (${plan(2990, ' returning id')}) insert into ledger.accrual_postings
+          (accrual_id, place, part, posting_date, result_ore)
+          select id, n, case n when 1 then 'share' else 'back' end, '2026-02-01', case n when 1 then 99 else -100 end
+          from made, generate_series(1, 2) as n`,
+        'accruals_are_whole',
+      ],
+      ...[2611, 2650, 2440, 1930, 2099, 1510].map(
+        (account) => [plan(account, ''), 'accruals_on_their_accounts'] as const,
+      ),
+    ] as const) {
+      expect([statement, await refusalOf(books.owner, statement)]).toEqual([statement, refusal]);
+    }
+  });
 });
