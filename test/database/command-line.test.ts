@@ -430,7 +430,7 @@ test('a report is told to people, to programs and to files, and says what it can
     [[], 'Argumentet <namn> saknas'],
     [['journal', '--from', '2026-02-30'], '--from <datum> går inte att använda'],
     [['journal', '--from', '2026-03-01', '--to', '2026-02-01'], 'byt plats på dem'],
-    [['balance-sheet', '--dimension', 'P1'], 'finns inte för en dimension'],
+    [['journal', '--dimension', 'P1'], 'finns inte för en dimension'],
     [['trial-balance', '--dimension', 'P1'], 'Det finns ingen dimension P1'],
     [['general-ledger', '--account', '19'], 'Skriv ett konto eller ett spann'],
     [['general-ledger', '--csv', '--json'], 'Ange --csv eller --json, inte båda'],
