@@ -19,7 +19,7 @@ end $$;
 -- Key traffic: reads the books through row level security, everything else through functions.
 grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
-  ledger.locks to hb_api;
+  ledger.locks, ledger.accounts, ledger.month_balances to hb_api;
 grant execute on function api.require_key, api.admit, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.store_received, api.order_outcomes,
   api.reconcile_orders, api.reconcile_refunds, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
@@ -29,6 +29,7 @@ grant execute on function api.require_key, api.admit, api.installation,
   api.list_accounts, api.list_dimensions, api.list_articles, api.list_customers, api.list_suppliers,
   api.list_invoices, api.list_purchases,
   api.propose, api.list_proposals, api.withdraw_proposal,
+  api.vat_return, api.month_end, api.list_stopped_orders, api.check_voucher,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 

@@ -762,6 +762,7 @@ CREATE TRIGGER accounts_keep_type BEFORE UPDATE OF type ON ledger.accounts FOR E
 CREATE TRIGGER accounts_stay BEFORE TRUNCATE ON ledger.accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 alter table ledger.accounts enable row level security;
+create policy key_reads on ledger.accounts for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
 create policy people_read on ledger.accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on ledger.accounts to hb_worker using (true);
@@ -1087,6 +1088,7 @@ create table ledger.month_balances (
 ) with (fillfactor=50);
 CREATE INDEX month_balances_by_account ON ledger.month_balances USING btree (account);
 alter table ledger.month_balances enable row level security;
+create policy key_reads on ledger.month_balances for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
 create policy people_read on ledger.month_balances for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on ledger.month_balances to hb_worker using (true);
 
@@ -2714,6 +2716,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 9513ffcfad5d9ca6
 
+-- function api.check_voucher(p_payload jsonb) returns jsonb security definer set search_path=pg_catalog, pg_temp: 3fc9636974cb61cc
+
 -- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 387cd0628d604274
 
 -- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: 0483096b71fe8055
@@ -2748,9 +2752,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_purchases(p_ids uuid[], p_statuses text[], p_suppliers uuid[], p_numbers text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, is_by_hand boolean, is_outlay boolean, is_opening boolean, supplier_id uuid, seller_name text, seller_org_number text, seller_vat_number text, invoice_number text, issue_date date, due_date date, booking_date date, currency text, net_ore bigint, vat_ore bigint, rounding_ore bigint, prepaid_ore bigint, payable_ore bigint, paid_ore bigint, open_ore bigint, is_prepayment boolean, rejection text, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 9fd2439321277fc2
 
+-- function api.list_stopped_orders(p_after uuid, p_limit integer) returns TABLE(id uuid, external_id text, received_at timestamp with time zone, reason text) security definer stable set search_path=pg_catalog, pg_temp: c1761aef0ee35039
+
 -- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 6dc3d5a714010958
 
 -- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
+
+-- function api.month_end(p_month date, p_today date, p_time_zone text) returns TABLE(is_acknowledged boolean, failing text[], open_month date, months_behind integer) security definer stable set search_path=pg_catalog, pg_temp: 44c4aa0cbabf7ed6
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
 
@@ -2785,6 +2793,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.take_provider_settlement(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, voucher text, is_known boolean, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: e9f9dae37c869ace
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
+
+-- function api.vat_return(p_start date, p_end date) returns TABLE(filed_on date, parts jsonb) security definer stable set search_path=pg_catalog, pg_temp: 7eca0f79258dd55c
 
 -- function api.withdraw_proposal(p_hash bytea, p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 5bce22b3df980525
 

@@ -45,6 +45,7 @@ export const groups: readonly Group[] = [
     words: ['proposal'],
     load: async () => (await import('./proposals.ts')).registerProposalCommands,
   },
+  { words: ['mcp'], load: async () => (await import('./mcp.ts')).registerMcp },
   { words: ['accrual'], load: async () => (await import('./accruals.ts')).registerAccruals },
   { words: ['report'], load: async () => (await import('./reports.ts')).registerReports },
   { words: ['vat'], load: async () => (await import('./vat.ts')).registerVat },

@@ -30,7 +30,7 @@ export function registerErrors(app: FastifyInstance): void {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = explain(error);
+  const refusal = explainError(error);
   request.refusal = refusal;
   if (refusal instanceof Overloaded) noteShed(request, refusal);
   else if (refusal.status >= 500) request.log.error({ err: error }, said('api', refusal).message);
@@ -88,7 +88,8 @@ export function errorBody(refusal: AppError, requestId: string): string {
   return JSON.stringify({ error: code, message, detail, request_id: requestId });
 }
 
-function explain(error: unknown): AppError {
+/** What a caller is told of an error, whatever it is: one of ours as it is, all else as our own fault. */
+export function explainError(error: unknown): AppError {
   const known = explainFrameworkError(error) ?? explainDatabaseError(error);
   return (
     known ??

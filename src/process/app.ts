@@ -1,5 +1,6 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
 import { registerAgency } from '../api/agency/routes.ts';
+import { registerAssistants } from '../api/assistants/routes.ts';
 import { registerBankTransactions } from '../api/bank-transactions/routes.ts';
 import { registerDocuments } from '../api/documents/routes.ts';
 import { registerEInvoices } from '../api/e-invoices/routes.ts';
@@ -40,6 +41,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);
+  registerAssistants(app, deps, access);
   await registerPages(app, deps);
   return app;
 }

@@ -1,0 +1,55 @@
+/** huvudbok mcp: the assistants' door on standard input and output, for an assistant on the same machine. */
+import type { Command } from 'commander';
+import { hashOfSecret } from '../access/keys/secrets.ts';
+import { createAssistantServer } from '../api/assistants/server.ts';
+import { loadProcessConfig } from '../config/config.ts';
+import { findLogins } from '../db/logins.ts';
+import { admitKey } from '../http/access.ts';
+import { closeConnections, createConnections } from '../http/connections.ts';
+import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { uuid } from '../lib/uuid.ts';
+import { note, withDatabase } from './context.ts';
+
+export function registerMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('assistenters väg in på standard in och ut; nyckeln står i HUVUDBOK_KEY')
+    .action(async () => {
+      // The protocol's library is loaded where it is used.
+      const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+      const config = loadProcessConfig();
+      // biome-ignore lint/style/noProcessEnv: a key of whoever calls, not a setting of the installation.
+      const key = process.env['HUVUDBOK_KEY'];
+      if (!key)
+        throw new OperatorError(
+          'HUVUDBOK_KEY saknas: en nyckel med data:read och proposals:write.',
+        );
+      await withDatabase(async (url) => {
+        const connections = createConnections(await findLogins(url), 'huvudbok mcp');
+        const deps = { ...connections, config, clock: systemClock(config.timeZone) };
+        const hash = hashOfSecret(key);
+        const begin = async () => ({
+          caller: await admitKey(connections.pool, hash),
+          deps,
+          requestId: uuid(),
+        });
+        try {
+          await begin();
+          const onFault = (error: unknown) =>
+            note(`Fel: ${error instanceof Error ? error.message : error}`);
+          const ended = new Promise((resolve) =>
+            process.stdin.once('close', resolve).once('end', resolve),
+          );
+          const handle = serveStdio(() => createAssistantServer({ begin, onFault }), {
+            maxSubscriptions: 0,
+            onerror: onFault,
+          });
+          await ended;
+          await handle.close();
+        } finally {
+          await closeConnections(connections);
+        }
+      });
+    });
+}

@@ -1,0 +1,61 @@
+/** `huvudbok mcp`: an assistant on the machine reads and proposes over standard input and output, as its key and no more. */
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokeKey } from '#src/access/keys/service.ts';
+import { withTx } from '#src/db/pool.ts';
+import { type Books, createBooks } from '../support/installation.ts';
+import { compiled } from '../support/program.ts';
+
+const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
+let books: Books;
+beforeAll(async () => {
+  books = await createBooks();
+});
+afterAll(() => books.close());
+
+async function connect(key: string): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [program, 'mcp'],
+      env: {
+        ...compiled,
+        PATH: process.env['PATH'] ?? '',
+        DATABASE_URL: books.url,
+        HUVUDBOK_KEY: key,
+      },
+      stderr: 'pipe',
+    }),
+  );
+  return client;
+}
+
+test('reads and proposes as its key, which ends when it is revoked', async () => {
+  const { id, key } = await books.makeKey(['data:read', 'proposals:write']);
+  const client = await connect(key);
+  expect((await client.listTools()).tools).toHaveLength(22);
+  const read = await client.callTool({ name: 'get_installation', arguments: {} });
+  expect(read.structuredContent).toMatchObject({ scopes: ['data:read', 'proposals:write'] });
+  const bank = await client.callTool({ name: 'list_bank_rows', arguments: {} });
+  expect([bank.isError, JSON.stringify(bank.content)]).toEqual([
+    true,
+    expect.stringContaining('insufficient_scope'),
+  ]);
+  await withTx(books.owner, (tx) => revokeKey(tx, id, 'test'));
+  const ended = await client.callTool({ name: 'list_vouchers', arguments: {} });
+  expect([ended.isError, JSON.stringify(ended.content)]).toEqual([
+    true,
+    expect.stringContaining('key_revoked'),
+  ]);
+  await client.close();
+});
+
+test('without a key that lives it does not begin', async () => {
+  await expect(connect('svc_live_nobodys')).rejects.toThrow();
+});
