@@ -8,7 +8,7 @@ import { type Access, callerOf } from '../../http/access.ts';
 import { parseJsonBody } from '../../http/body.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { AppError, refuse, refuseWhole } from '../../lib/errors.ts';
-import { createAssistantServer, type Session } from './server.ts';
+import { type AssistantSession, createAssistantServer } from './server.ts';
 
 const bodyMaxBytes = 512 * 1024;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
@@ -17,7 +17,7 @@ export function registerAssistants(app: App, deps: AppDeps, access: Access): voi
   const { config } = deps;
   const own = new URL(config.baseUrl);
   const handler = createMcpHandler(
-    (context) => createAssistantServer(context.authInfo?.extra?.['session'] as Session),
+    (context) => createAssistantServer(context.authInfo?.extra?.['session'] as AssistantSession),
     {
       // Answers are JSON, as no tool says anything before its answer. Clients of 2025 are served by the same tools, each call by itself.
       legacy: 'stateless',
@@ -39,7 +39,7 @@ export function registerAssistants(app: App, deps: AppDeps, access: Access): voi
       const caller = callerOf(request);
       requireOneMessage(request.body);
       if (caller.scopes.includes('ledger:write')) refuseProposing(request.body);
-      const session: Session = {
+      const session: AssistantSession = {
         begin: async () => ({ caller, deps, requestId: request.id }),
         onFault: (error) => request.log.error({ err: error }, 'a tool failed'),
       };

@@ -9,7 +9,7 @@ export interface AccountRowPlace {
   readonly rowNo: number;
 }
 
-export interface AccountRow {
+export interface PostedAccountRow {
   voucher_id: string;
   series: string;
   number: number;
@@ -39,7 +39,7 @@ export function listAccountRows(
     readonly after: AccountRowPlace | undefined;
     readonly limit: number;
   },
-): Promise<AccountRow[]> {
+): Promise<PostedAccountRow[]> {
   return db.query(sql`select v.id as voucher_id, v.series, v.number, r.verification_date as date, r.row_no, r.debit_ore,
       r.credit_ore, r.vat_code, r.note, v.description, v.counterparty
     from (select r.* from ledger.voucher_rows r
