@@ -1317,8 +1317,7 @@ create table ledger.voucher_rows (
   constraint voucher_rows_pkey PRIMARY KEY (voucher_id, row_no),
   constraint voucher_rows_vat_code_length CHECK (((char_length(vat_code) >= 1) AND (char_length(vat_code) <= 20)))
 );
-CREATE INDEX voucher_rows_by_account ON ledger.voucher_rows USING btree (account, verification_date, series, number);
-CREATE INDEX voucher_rows_by_account_and_series ON ledger.voucher_rows USING btree (account, series, verification_date, number);
+CREATE INDEX voucher_rows_by_account ON ledger.voucher_rows USING btree (account, verification_date, series, number) WITH (deduplicate_items=off);
 CREATE INDEX voucher_rows_by_cost_center ON ledger.voucher_rows USING btree (cost_center_id, verification_date) WHERE (cost_center_id IS NOT NULL);
 CREATE INDEX voucher_rows_by_project ON ledger.voucher_rows USING btree (project_id, verification_date) WHERE (project_id IS NOT NULL);
 CREATE TRIGGER voucher_rows_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.voucher_rows FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
@@ -1378,8 +1377,7 @@ create table ledger.vouchers (
   constraint vouchers_total_range CHECK (((total_ore >= 1) AND (total_ore <= '999999999999'::bigint)))
 );
 CREATE INDEX vouchers_beside_vat ON ledger.vouchers USING btree (verification_date) WHERE (source = ANY (ARRAY['vat'::text, 'opening'::text]));
-CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number);
-CREATE INDEX vouchers_by_series ON ledger.vouchers USING btree (series, verification_date, number);
+CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number) WITH (deduplicate_items=off);
 CREATE CONSTRAINT TRIGGER imports_have_their_vouchers AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'import'::text)) EXECUTE FUNCTION ledger.require_import();
 CREATE CONSTRAINT TRIGGER purchases_by_hand_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'purchase_by_hand'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
@@ -2714,7 +2712,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function agency.find_key(p_hash bytea) returns TABLE(outcome text, agency text) security definer stable set search_path=pg_catalog, pg_temp: a0e12375050de714
 
--- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 9513ffcfad5d9ca6
+-- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: fa046c62bbea2a27
 
 -- function api.check_voucher(p_payload jsonb) returns jsonb security definer set search_path=pg_catalog, pg_temp: 3fc9636974cb61cc
 
@@ -2766,7 +2764,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 3e92b2c5f44cd167
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: aaaf9b3afd5e9688
 
 -- function api.propose(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request_id uuid, p_id uuid, p_kind text, p_payload jsonb, p_prose text) returns TABLE(outcome text, id uuid, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 7b4babe624258ebc
 
@@ -3054,7 +3052,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.cash_shortfalls(p_first date, p_last date) returns TABLE(account integer, day date, balance_ore bigint) stable set search_path=pg_catalog, pg_temp: 860961d643b572d8
 
--- function ledger.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 0775c8d3adb43d96
+-- function ledger.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 0fb2bb007bb4a420
 
 -- function ledger.check_new_vouchers() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 6f0f7fcd2ec3a2e0
 
@@ -3128,7 +3126,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 0b769b9349494d30
 
--- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: e97452520c142727
+-- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: a7b7e473ca03edf3
 
 -- function ledger.purge_sie_files() returns bigint security definer set search_path=pg_catalog, pg_temp: bd0e4ff059be63df
 
@@ -3276,7 +3274,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.is_up_to_date() returns boolean stable set search_path=pg_catalog, pg_temp: 6a1ac103eba38d19
 
--- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 963323fec05b204a
+-- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 068e8072c4eda860
 
 -- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: 636fe18fd1b85bcc
 

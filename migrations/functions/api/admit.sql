@@ -12,47 +12,57 @@ declare
   v_configured boolean := exists (select from restricted.company)
     and exists (select from ledger.fiscal_years);
   v_key restricted.api_keys;
+  v_outcome text;
+  -- Neighbours of one key that ask for the same are judged as one: which of those each call is, and of them the key.
+  g integer := 0;
+  v_group integer[] := array_fill(0, array[c_items]);
   v_keys restricted.api_keys[] := '{}';
   v_outcomes text[] := '{}';
-  v_outcome text;
-  -- Of each key with admitted calls: how many they are, and its window as it then stands.
+  -- Of each key with admitted calls: how many they are, how many its window then had, and what is left of its hour.
   v_ids uuid[] := '{}';
   v_calls bigint[] := '{}';
-  v_used bigint[] := '{}';
-  v_opened timestamptz[] := '{}';
+  v_used bigint[];
+  v_left integer[];
   v_window restricted.key_windows;
   k integer;
 begin
   perform set_config('synchronous_commit', 'off', true);
   for i in 1..c_items loop
-    if i = 1 or p_hash[i] <> p_hash[i - 1] then
-      select * into v_key from restricted.api_keys where hash = p_hash[i];
-    end if;
-    v_outcome := case
-      when v_key.id is null then 'unauthorized'
-      when v_key.revoked_at is not null then 'key_revoked'
-      when v_key.expires_at <= now() then 'key_expired'
-      when not v_configured then 'server_misconfigured'
-      when not v_key.scopes @> string_to_array(p_scopes[i], ' ') then 'insufficient_scope'
-      else 'admitted' end;
-    if v_outcome = 'admitted' then
-      k := array_position(v_ids, v_key.id);
-      if k is null then
-        v_ids := v_ids || v_key.id;
-        v_calls := v_calls || 1::bigint;
-      else
-        v_calls[k] := v_calls[k] + 1;
+    if i = 1 or p_hash[i] is distinct from p_hash[i - 1] or p_scopes[i] is distinct from p_scopes[i - 1] then
+      if i = 1 or p_hash[i] is distinct from p_hash[i - 1] then
+        select * into v_key from restricted.api_keys where hash = p_hash[i];
       end if;
+      v_outcome := case
+        when v_key.id is null then 'unauthorized'
+        when v_key.revoked_at is not null then 'key_revoked'
+        when v_key.expires_at <= now() then 'key_expired'
+        when not v_configured then 'server_misconfigured'
+        when not v_key.scopes @> string_to_array(p_scopes[i], ' ') then 'insufficient_scope'
+        else 'admitted' end;
+      if v_outcome = 'admitted' then
+        k := array_position(v_ids, v_key.id);
+        if k is null then
+          v_ids := v_ids || v_key.id;
+          v_calls := v_calls || 0::bigint;
+          k := cardinality(v_ids);
+        end if;
+      end if;
+      g := g + 1;
+      v_keys[g] := v_key;
+      v_outcomes[g] := v_outcome;
     end if;
-    v_keys := v_keys || v_key;
-    v_outcomes := v_outcomes || v_outcome;
+    v_group[i] := g;
+    if v_outcome = 'admitted' then
+      v_calls[k] := v_calls[k] + 1;
+    end if;
   end loop;
 
   -- In key order, so that two batches never wait for each other crosswise.
-  v_used := array_fill(0::bigint, array[cardinality(v_ids)]);
-  v_opened := array_fill(null::timestamptz, array[cardinality(v_ids)]);
   for i in 1..cardinality(v_ids) loop
-    k := array_position(v_ids, (select id from unnest(v_ids) as u (id) order by id offset i - 1 limit 1));
+    k := i;
+    if cardinality(v_ids) > 1 then
+      k := array_position(v_ids, (select id from unnest(v_ids) as u (id) order by id offset i - 1 limit 1));
+    end if;
     insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
     values (v_ids[k], now(), v_calls[k], now())
     on conflict (key_id) do update set
@@ -61,23 +71,28 @@ begin
       last_used_at = now()
     returning w.* into v_window;
     v_used[k] := v_window.used - v_calls[k];
-    v_opened[k] := v_window.opened_at;
+    v_left[k] := greatest(1, ceil(extract(epoch from v_window.opened_at + interval '1 hour' - now())));
   end loop;
 
+  g := 0;
   for i in 1..c_items loop
     item := i;
-    outcome := v_outcomes[i];
-    key_id := v_keys[i].id;
-    name := v_keys[i].name;
-    scopes := v_keys[i].scopes;
-    quota := v_keys[i].quota_per_hour;
+    if v_group[i] <> g then
+      g := v_group[i];
+      v_key := v_keys[g];
+      key_id := v_key.id;
+      name := v_key.name;
+      scopes := v_key.scopes;
+      quota := v_key.quota_per_hour;
+      k := array_position(v_ids, key_id);
+    end if;
+    outcome := v_outcomes[g];
     used := null;
     seconds_left := null;
     if outcome = 'admitted' then
-      k := array_position(v_ids, key_id);
       v_used[k] := v_used[k] + 1;
       used := v_used[k];
-      seconds_left := greatest(1, ceil(extract(epoch from v_opened[k] + interval '1 hour' - now())));
+      seconds_left := v_left[k];
       if used > quota then outcome := 'rate_limited'; end if;
     end if;
     return next;

@@ -22,58 +22,60 @@ declare
   c_reserved constant text[] := array['invoice', 'payment', 'supplier_invoice', 'supplier_payment', 'order',
     'reminder', 'vat', 'closing', 'opening', 'reversal', 'bank', 'import', 'app',
     'purchase_by_hand', 'provider_settlement', 'accrual_posting'];
-  v_call record;
-  v_key_id uuid[] := array_fill(null::uuid, array[c_items]);
-  v_actor text[] := array_fill(null::text, array[c_items]);
-  v_outcome text[] := array_fill(null::text, array[c_items]);
-  v_skip boolean[] := array_fill(true, array[c_items]);
-  v_stored restricted.idempotency[] := array_fill(null::restricted.idempotency, array[c_items]);
+  v_key_id uuid[];
+  v_actor text[];
+  v_outcome text[];
+  v_skip boolean[];
+  v_stored restricted.idempotency[];
+  v_number integer[];
+  v_error text[];
+  v_detail jsonb[];
   v_is_posted boolean[] := array_fill(false, array[c_items]);
-  v_posted record;
 begin
   -- One comparison says that all are the usual origin; only others are looked at.
   if p_source <> array_fill('api'::text, array[c_items]) and p_source && c_reserved then
     raise exception 'this origin is not a key''s to give' using errcode = 'HB405';
   end if;
-  for v_call in select * from restricted.judge_calls(
-    c_route, array['ledger:write', 'data:read'], p_hash, p_idempotency_key, p_request_hash)
-  loop
-    v_key_id[v_call.item] := v_call.key_id;
-    v_actor[v_call.item] := 'key:' || v_call.key_id;
-    v_outcome[v_call.item] := v_call.outcome;
-    v_skip[v_call.item] := v_call.outcome is not null;
-    v_stored[v_call.item] := v_call.stored;
-  end loop;
+  select array_agg(j.key_id), array_agg('key:' || j.key_id), array_agg(j.outcome),
+    array_agg(j.outcome is not null), array_agg(j.stored)
+  into v_key_id, v_actor, v_outcome, v_skip, v_stored
+  from (select * from restricted.judge_calls(c_route, array['ledger:write', 'data:read'], p_hash,
+    p_idempotency_key, p_request_hash) order by item) as j;
+  select array_agg(p.number), array_agg(p.error), array_agg(p.detail)
+  into v_number, v_error, v_detail
+  from (select * from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
+    v_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
+    p_row_cost_center, p_row_project, v_skip, p_dry_run, p_row_vat_code) order by item) as p;
 
-  for v_posted in
-    select * from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
-      v_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
-      p_row_cost_center, p_row_project, v_skip, p_dry_run, p_row_vat_code)
-  loop
-    item := v_posted.item;
-    outcome := coalesce(v_outcome[item], v_posted.error, 'posted');
-    detail := v_posted.detail;
+  for i in 1..c_items loop
+    item := i;
+    outcome := coalesce(v_outcome[i], v_error[i], 'posted');
+    detail := v_detail[i];
     id := null;
-    number := v_posted.number;
-    first_request_id := v_stored[item].request_id;
-    first_seen_at := v_stored[item].created_at;
-    first_request := case outcome when 'idempotency_conflict' then v_stored[item].request end;
+    number := v_number[i];
     if outcome = 'posted' and not p_dry_run then
-      id := p_id[item];
-      v_is_posted[item] := true;
-    elsif outcome = 'replayed' then
+      id := p_id[i];
+      v_is_posted[i] := true;
+    end if;
+    first_request_id := null;
+    first_seen_at := null;
+    first_request := null;
+    if outcome in ('replayed', 'idempotency_conflict') then
+      first_request_id := v_stored[i].request_id;
+      first_seen_at := v_stored[i].created_at;
+      first_request := case outcome when 'idempotency_conflict' then v_stored[i].request end;
+    end if;
+    if outcome = 'replayed' then
       -- The voucher says itself what was answered: nothing about it ever changes.
-      select v.id, v.number into id, number from ledger.vouchers v where v.id = v_stored[item].made;
+      select v.id, v.number into id, number from ledger.vouchers v where v.id = v_stored[i].made;
     end if;
     return next;
   end loop;
 
   if true = any (v_is_posted) then
     insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id, made)
-    select k.first_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id
-    from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, p_id, v_is_posted)
-      as c (key_id, idempotency_key, request_hash, request, request_id, id, is_posted)
-    join restricted.first_keys(v_key_id) k using (key_id)
-    where c.is_posted;
+    select k.first_id, c_route, p_idempotency_key[i], p_request_hash[i], p_request[i], p_request_id[i], p_id[i]
+    from generate_series(1, c_items) as i join restricted.first_keys(v_key_id) k on k.key_id = v_key_id[i]
+    where v_is_posted[i];
   end if;
 end $$;

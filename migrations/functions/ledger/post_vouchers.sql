@@ -47,6 +47,7 @@ declare
   -- Of each that is posted, its place.
   v_series_id uuid[] := array_fill(null::uuid, array[c_items]);
   v_number integer[] := array_fill(null::integer, array[c_items]);
+  v_month date[] := array_fill(null::date, array[c_items]);
   v_hash bytea[] := array_fill(null::bytea, array[c_items]);
   v_row_vat_code text[];
   v_has_revenue boolean := false;
@@ -73,11 +74,11 @@ begin
     coalesce(array_dims(p_row_vat_code), array_dims(p_row_item)));
   -- A row's VAT code is what it says, or else its account's of now. Nearly always nothing is wrong and no
   -- row has a dimension: then this one look is all.
-  select array_agg(nullif(coalesce(r.vat_code, a.vat_code), '') order by r.place), bool_and(a.is_active is true)
+  select array_agg(nullif(coalesce(p_row_vat_code[r], a.vat_code), '') order by r), bool_and(a.is_active is true)
   into v_row_vat_code, v_are_active
-  from unnest(p_row_account, p_row_vat_code) with ordinality as r (account, vat_code, place)
+  from generate_series(1, c_rows) as r
   left join lateral (select a.vat_code, a.is_active from ledger.accounts a
-    where a.number = r.account limit 1) as a on true;
+    where a.number = p_row_account[r] limit 1) as a on true;
   if not v_are_active or array_remove(p_row_cost_center, null) <> '{}'
     or array_remove(p_row_project, null) <> '{}' then
     for v_head in select p.item, p.problems from ledger.row_problems(
@@ -212,6 +213,7 @@ begin
     v_head_moved[h] := true;
     v_series_id[i] := v_head_id[h];
     v_number[i] := number;
+    v_month[i] := date_trunc('month', p_date[i]::timestamp);
     v_hash[i] := v_head_hash[h];
     v_has_revenue := v_has_revenue or v_revenues[i] <> 0;
     v_has_cost := v_has_cost or v_costs[i] <> 0 and p_counterparty[i] is not null;
@@ -223,31 +225,23 @@ begin
   with voucher as (
     insert into ledger.vouchers (id, series_id, series, number, verification_date, description,
       counterparty, source, row_count, total_ore, posted_at, posted_by, request_id, format, content_hash, hash)
-    select v.id, v.series_id, v.series, v.number, v.day, v.description, v.counterparty, v.source,
-      v.row_count, v.total, c_now, v.actor, v.request_id, c_format, v.content_hash, v.hash
-    from unnest(p_id, v_series_id, p_series, v_number, p_date, p_description, p_counterparty, p_source,
-        v_row_count, v_total, p_actor, p_request_id, v_content_hash, v_hash)
-      as v (id, series_id, series, number, day, description, counterparty, source, row_count, total,
-        actor, request_id, content_hash, hash)
-    where v.number is not null
+    select p_id[i], v_series_id[i], p_series[i], v_number[i], p_date[i], p_description[i],
+      p_counterparty[i], p_source[i], v_row_count[i], v_total[i], c_now, p_actor[i], p_request_id[i], c_format,
+      v_content_hash[i], v_hash[i]
+    from generate_series(1, c_items) as i where v_number[i] is not null
   )
   insert into ledger.voucher_rows (voucher_id, row_no, account, debit_ore, credit_ore, note,
     cost_center_id, project_id, vat_code, verification_date, series, number)
-  select p_id[r.item], r.row_no, r.account, r.debit, r.credit, r.note, r.cost_center, r.project,
-    r.vat_code, p_date[r.item], p_series[r.item], v_number[r.item]
-  from unnest(p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
-      p_row_cost_center, p_row_project, v_row_vat_code)
-    as r (item, row_no, account, debit, credit, note, cost_center, project, vat_code)
-  where v_number[r.item] is not null;
+  select p_id[p_row_item[r]], p_row_no[r], p_row_account[r], p_row_debit[r], p_row_credit[r], p_row_note[r],
+    p_row_cost_center[r], p_row_project[r], v_row_vat_code[r], p_date[p_row_item[r]], p_series[p_row_item[r]],
+    v_number[p_row_item[r]]
+  from generate_series(1, c_rows) as r where v_number[p_row_item[r]] is not null;
 
   with change as (
-    select v_series_id[r.item] as series_id, r.account,
-      date_trunc('month', p_date[r.item])::date as month, coalesce(r.vat_code, '') as vat_code,
-      ledger.stands_beside_vat(p_source[r.item]) as is_beside_vat,
-      sum(r.debit)::bigint as debit, sum(r.credit)::bigint as credit
-    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_vat_code)
-      as r (item, account, debit, credit, vat_code)
-    where v_number[r.item] is not null
+    select v_series_id[p_row_item[r]] as series_id, p_row_account[r] as account, v_month[p_row_item[r]] as month,
+      coalesce(v_row_vat_code[r], '') as vat_code, ledger.stands_beside_vat(p_source[p_row_item[r]]) as is_beside_vat,
+      sum(p_row_debit[r])::bigint as debit, sum(p_row_credit[r])::bigint as credit
+    from generate_series(1, c_rows) as r where v_number[p_row_item[r]] is not null
     group by 1, 2, 3, 4, 5
   ), total as (
     insert into ledger.month_totals as t (series_id, month, revenue_ore, costs_ore, goods_ore)
@@ -267,17 +261,16 @@ begin
 
   if v_has_revenue then
     insert into ledger.day_revenues as d (series_id, day, revenue_ore)
-    select v.series_id, v.day, sum(v.revenue)
-    from unnest(v_series_id, p_date, v_revenues, v_number) as v (series_id, day, revenue, number)
-    where v.number is not null and v.revenue <> 0
+    select v_series_id[i], p_date[i], sum(v_revenues[i])
+    from generate_series(1, c_items) as i where v_number[i] is not null and v_revenues[i] <> 0
     group by 1, 2 order by 2, 1
     on conflict (day, series_id) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
   end if;
   if v_has_cost then
     with cost as (
-      select v.counterparty, sum(v.cost) as ore
-      from unnest(p_counterparty, v_costs, v_number) as v (counterparty, cost, number)
-      where v.number is not null and v.cost <> 0 and v.counterparty is not null
+      select p_counterparty[i] as counterparty, sum(v_costs[i]) as ore
+      from generate_series(1, c_items) as i
+      where v_number[i] is not null and v_costs[i] <> 0 and p_counterparty[i] is not null
       group by 1
     ), free as (
       select f.counterparty, f.id, cost.ore
@@ -294,16 +287,15 @@ begin
   end if;
   if v_has_own then
     insert into ledger.documented_vouchers as d (series_id, month, own)
-    select v.series_id, date_trunc('month', v.day)::date, count(*)
-    from unnest(v_series_id, p_date, p_source, v_number) as v (series_id, day, source, number)
-    where v.number is not null and ledger.has_own_document(v.source)
+    select v_series_id[i], v_month[i], count(*)
+    from generate_series(1, c_items) as i where v_number[i] is not null and ledger.has_own_document(p_source[i])
     group by 1, 2 order by 1, 2
     on conflict (series_id, month) do update set own = d.own + excluded.own;
   end if;
 
   insert into events.outbox (epoch, type, subject)
-  select c.epoch, 'voucher.posted', v.id
-  from events.clock c, unnest(p_id, v_number) as v (id, number) where v.number is not null;
+  select c.epoch, 'voucher.posted', p_id[i]
+  from events.clock c, generate_series(1, c_items) as i where v_number[i] is not null;
 
   for h in 1..cardinality(v_head_id) loop
     continue when not v_head_moved[h];

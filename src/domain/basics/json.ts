@@ -182,11 +182,14 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null || hasOwnText(value))
     return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
-  return `{${fields.join(',')}}`;
+  const fields = value as Readonly<Record<string, unknown>>;
+  let text = '';
+  for (const name of Object.keys(fields).sort()) {
+    const field = fields[name];
+    if (field === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(field)}`;
+  }
+  return `{${text}}`;
 }
 
 /** A moment says itself what it is as JSON; what was read from JSON never does. */

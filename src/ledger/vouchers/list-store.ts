@@ -62,7 +62,7 @@ export async function findVouchers(
   const walk = walkOf(filter, place);
   const sieve = sieveOf(filter);
   const end = sieve.length === 0 ? undefined : await endOfWalk(db, walk, stepMax);
-  const stop = end ? [sql`(${walk.order.columns}) >= ${placeIn(end, walk.isWithinSeries)}`] : [];
+  const stop = end ? [until(end, walk.isWithinSeries)] : [];
   const bounded = { ...walk, conditions: [...walk.conditions, ...stop] };
   const vouchers = await db.query<FoundVoucher>(statementOf(bounded, sieve, limit + 1));
   const last = vouchers[limit - 1];
@@ -84,21 +84,14 @@ interface Walk {
   readonly isByAccount: boolean;
   readonly isWithinSeries: boolean;
   readonly conditions: readonly Sql[];
-  readonly order: { readonly columns: Sql; readonly clause: Sql };
 }
 
-const byDate = {
-  columns: sql`p.verification_date, p.series, p.number`,
-  clause: sql`p.verification_date desc, p.series desc, p.number desc`,
-};
-const withinSeries = {
-  columns: sql`p.series, p.verification_date, p.number`,
-  clause: sql`p.series desc, p.verification_date desc, p.number desc`,
-};
+const columns = sql`p.verification_date, p.series, p.number`;
+const newestFirst = sql`p.verification_date desc, p.series desc, p.number desc`;
 
 /**
- * What an index serves. Within a series a range of one, as for the API: only its own index fits then.
- * After a place nothing else says where to begin, or PostgreSQL might begin there and walk to the place.
+ * What an index serves: a series has none of its own, which every posting would pay for, and is skipped to day by day
+ * in the one by date. After a place nothing else says where to begin, or PostgreSQL might begin there and walk to the place.
  */
 function walkOf(
   { from, to, series, account }: VoucherFilter,
@@ -106,18 +99,14 @@ function walkOf(
 ): Walk {
   const isWithinSeries = series !== undefined;
   const isByAccount = account !== undefined;
-  const order = isWithinSeries ? withinSeries : byDate;
   const conditions: Sql[] = [];
   if (isByAccount) conditions.push(sql`p.account = ${account}`);
-  if (isWithinSeries) conditions.push(sql`p.series >= ${series}`);
+  if (isWithinSeries) conditions.push(sql`p.series = ${series}`);
   if (from !== undefined) conditions.push(sql`p.verification_date >= ${from}::date`);
-  if (place) conditions.push(sql`(${order.columns}) < ${placeIn(place, isWithinSeries)}`);
-  else {
-    if (isWithinSeries) conditions.push(sql`p.series <= ${series}`);
-    if (to !== undefined) conditions.push(sql`p.verification_date <= ${to}::date`);
-  }
+  if (place) conditions.push(before(place, isWithinSeries));
+  else if (to !== undefined) conditions.push(sql`p.verification_date <= ${to}::date`);
   const table = isByAccount ? sql`ledger.voucher_rows p` : sql`ledger.vouchers p`;
-  return { table, isByAccount, isWithinSeries, conditions, order };
+  return { table, isByAccount, isWithinSeries, conditions };
 }
 
 /** Whether a list with this filter can have got as far as the place. */
@@ -126,10 +115,19 @@ export const isWithin = ({ from, to, series }: VoucherFilter, place: VoucherPlac
   (from === undefined || from <= place.date) &&
   (to === undefined || place.date <= to);
 
-const placeIn = ({ date, series, number }: VoucherPlace, isWithinSeries: boolean): Sql =>
+/** Before a place. Within a series not by a comparison of rows, since none of the skipping goes together with one. */
+const before = ({ date, series, number }: VoucherPlace, isWithinSeries: boolean): Sql =>
   isWithinSeries
-    ? sql`(${series}, ${date}::date, ${number}::integer)`
-    : sql`(${date}::date, ${series}, ${number}::integer)`;
+    ? sql`p.verification_date <= ${date}::date
+        and (p.verification_date < ${date}::date or p.number < ${number}::integer)`
+    : sql`(${columns}) < (${date}::date, ${series}, ${number}::integer)`;
+
+/** Not before the place where a walk ends. */
+const until = ({ date, series, number }: VoucherPlace, isWithinSeries: boolean): Sql =>
+  isWithinSeries
+    ? sql`p.verification_date >= ${date}::date
+        and (p.verification_date > ${date}::date or p.number >= ${number}::integer)`
+    : sql`(${columns}) >= (${date}::date, ${series}, ${number}::integer)`;
 
 /** What has to be held against each voucher on the way. */
 function sieveOf(filter: VoucherFilter): Sql[] {
@@ -169,29 +167,29 @@ function stepOf(filter: VoucherFilter): number {
 /** The voucher at which a walk stops, from the index alone; undefined when it reaches the first one. */
 async function endOfWalk(
   db: Db,
-  { table, conditions, order }: Walk,
+  { table, conditions }: Walk,
   step: number,
 ): Promise<VoucherPlace | undefined> {
   const [end] = await db.query<VoucherPlace>(
     sql`select p.verification_date as date, p.series, p.number from ${table} where ${all(conditions)}
-        order by ${order.clause} offset ${step} limit 1`,
+        order by ${newestFirst} offset ${step} limit 1`,
   );
   return end;
 }
 
 /** A page of the walk; a voucher with several rows on the account is one. */
 function statementOf(
-  { table, conditions, order, isByAccount }: Walk,
+  { table, conditions, isByAccount }: Walk,
   sieve: readonly Sql[],
   limit: number,
 ): Sql {
   const where = all([...conditions, ...sieve]);
   const page = isByAccount
-    ? sql`select distinct on (${order.columns}) p.voucher_id
+    ? sql`select distinct on (${columns}) p.voucher_id
           from ${table} join lateral (select v.source, v.description, v.counterparty
             from ledger.vouchers v where v.id = p.voucher_id limit 1) as v on true
-          where ${where} order by ${order.clause} limit ${limit}`
-    : sql`select p.id as voucher_id from ${table} where ${where} order by ${order.clause} limit ${limit}`;
+          where ${where} order by ${newestFirst} limit ${limit}`
+    : sql`select p.id as voucher_id from ${table} where ${where} order by ${newestFirst} limit ${limit}`;
   return sql`select v.id, v.verification_date as date, v.series, v.number, v.description,
       v.counterparty, v.source, v.total_ore,
       exists (select from ledger.attachments a where a.voucher_id = v.id) as has_attachment
