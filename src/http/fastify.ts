@@ -1,7 +1,6 @@
 /** The HTTP server itself: limits, ids, TLS, and what Fastify is told to do our way. */
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { uuid } from '../lib/uuid.ts';
@@ -48,6 +47,19 @@ const timeoutChecks = 6;
 const usualStopGraceMs = 7_000;
 const clientRequestId = /^[\w.:-]{1,128}$/;
 
+/**
+ * Given from the beginning, for Fastify would load compilers of its own, a hundred modules, to have them replaced.
+ * Its types know of those alone.
+ */
+const ownCompilers = {
+  compilersFactory: {
+    // What a header must be is said where it is used; schemas only describe it.
+    buildValidator: () => checkAllBut('headers'),
+    // Answers are built by us and checked against their schemas in the tests, not on every call.
+    buildSerializer: () => () => JSON.stringify,
+  },
+} as unknown as FastifyServerOptions['schemaController'];
+
 /** A Fastify with the ground every route stands on, and no route yet. */
 export function createServer(deps: AppDeps) {
   const { config, load, logger, requestTimeoutMs = usualRequestTimeoutMs } = deps;
@@ -77,6 +89,7 @@ export function createServer(deps: AppDeps) {
     return503OnClosing: false,
     bodyLimit: defaultBodyLimit,
     routerOptions: { maxParamLength: 200 },
+    schemaController: ownCompilers,
     // A sender's own id is kept in the log, where it helps them; it is never ours.
     childLoggerFactory: (parent, bindings, options, raw) => {
       const given = raw.headers['x-request-id'];
@@ -90,14 +103,10 @@ export function createServer(deps: AppDeps) {
       sendError(error, request, reply);
     },
   } as FastifyServerOptions) as FastifyInstance;
-  // What a header must be is said where it is used; schemas only describe it.
-  app.setValidatorCompiler<z.ZodType>(checkAllBut('headers'));
   // Once it is closing, Node no longer looks for calls that are late.
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
-  // Answers are built by us and checked against their schemas in the tests, not on every call.
-  app.setSerializerCompiler(() => JSON.stringify);
   registerErrors(app);
   noteCalls(app, deps.pool);
   answerInTime(app, deps.answerTimeoutMs ?? usualAnswerTimeoutMs);
