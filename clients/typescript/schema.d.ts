@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The installation and the key: 200 means that the key lives */
+        /**
+         * The installation and the key: 200 means that the key lives
+         * @description Ask this first: any key may. It tells what the key may do, which fiscal years there are and to which day the books are locked.
+         */
         get: operations["getMeta"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read vouchers with rows, by date */
+        /**
+         * Read vouchers with rows, by date
+         * @description Vouchers never change. Read them all once, page by page, and GET /api/v1/handelser then tells of each new one.
+         */
         get: operations["listVouchers"];
         put?: never;
         /**
@@ -49,7 +55,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which dates and series can be booked on, and which lock stops the others */
+        /**
+         * Which dates and series can be booked on, and which lock stops the others
+         * @description Ask before posting on another day than today, or show people which days there are to choose from.
+         */
         get: operations["getPostability"];
         put?: never;
         post?: never;
@@ -66,7 +75,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the chart of accounts */
+        /**
+         * Read the chart of accounts
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -83,7 +95,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read cost centres and projects */
+        /**
+         * Read cost centres and projects
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listDimensions"];
         put?: never;
         post?: never;
@@ -100,7 +115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the articles */
+        /**
+         * Read the articles
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listArticles"];
         put?: never;
         post?: never;
@@ -117,7 +135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the customers */
+        /**
+         * Read the customers
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listCustomers"];
         put?: never;
         post?: never;
@@ -134,7 +155,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the suppliers */
+        /**
+         * Read the suppliers
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listSuppliers"];
         put?: never;
         post?: never;
@@ -151,7 +175,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the voucher series of the fiscal years */
+        /**
+         * Read the voucher series of the fiscal years
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listSeries"];
         put?: never;
         post?: never;
@@ -168,7 +195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the fiscal years */
+        /**
+         * Read the fiscal years
+         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         */
         get: operations["listFiscalYears"];
         put?: never;
         post?: never;
@@ -185,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read customer invoices with rows and payments */
+        /**
+         * Read customer invoices with rows and payments
+         * @description Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.
+         */
         get: operations["listCustomerInvoices"];
         put?: never;
         /**
@@ -206,7 +239,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one customer invoice with rows and payments */
+        /**
+         * Read one customer invoice with rows and payments
+         * @description In the same form as in the list.
+         */
         get: operations["getCustomerInvoice"];
         put?: never;
         post?: never;
@@ -223,7 +259,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read supplier invoices and outlays with rows and payments */
+        /**
+         * Read supplier invoices and outlays with rows and payments
+         * @description Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.
+         */
         get: operations["listPurchases"];
         put?: never;
         post?: never;
@@ -240,7 +279,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one supplier invoice or outlay with rows and payments */
+        /**
+         * Read one supplier invoice or outlay with rows and payments
+         * @description In the same form as in the list.
+         */
         get: operations["getPurchase"];
         put?: never;
         post?: never;
@@ -299,7 +341,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What became of the orders? Answers for those that the same key has sent */
+        /**
+         * What became of the orders? Answers for those that the same key has sent
+         * @description Ask by the numbers or by SHA-256 of the bytes that were sent, after a timeout or as a check at night. Answers say nothing about what others have sent.
+         */
         post: operations["reconcileOrders"];
         delete?: never;
         options?: never;
@@ -334,7 +379,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read rows of the bank with payments and vouchers, by date */
+        /**
+         * Read rows of the bank with payments and vouchers, by date
+         * @description Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it.
+         */
         get: operations["listBankTransactions"];
         put?: never;
         /**
@@ -355,7 +403,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read settlements of payment providers with rows and vouchers, by date */
+        /**
+         * Read settlements of payment providers with rows and vouchers, by date
+         * @description Each payout once, with the voucher that books it and whether the payout has come to the bank.
+         */
         get: operations["listSettlements"];
         put?: never;
         /**
@@ -376,7 +427,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what the key has proposed, the latest first */
+        /**
+         * List what the key has proposed, the latest first
+         * @description Its own alone: what other keys and people have proposed is not told. Ask by status for those that wait.
+         */
         get: operations["listProposals"];
         put?: never;
         /**
@@ -397,7 +451,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a proposal of the key and what became of it */
+        /**
+         * Read a proposal of the key and what became of it
+         * @description What waits can be decided at any time by a person, so ask again; nothing here can approve it.
+         */
         get: operations["getProposal"];
         put?: never;
         post?: never;
@@ -434,7 +491,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole economic situation */
+        /**
+         * The whole economic situation
+         * @description What a dashboard shows: result, margin, liquidity, receivables and payables, in whole kronor without VAT. Read as of now, in one snapshot.
+         */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -451,7 +511,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Income, costs and result month by month */
+        /**
+         * Income, costs and result month by month
+         * @description Every month from that of the first voucher through this one, those without vouchers too.
+         */
         get: operations["getMonthly"];
         put?: never;
         post?: never;
@@ -468,7 +531,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Income and invoices day by day, at most 90 days on from from */
+        /**
+         * Income and invoices day by day, at most 90 days on from from
+         * @description Income of the days asked for, and the invoices that were booked on each.
+         */
         get: operations["getDaily"];
         put?: never;
         post?: never;
@@ -485,7 +551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events in the order they became true, for those who would rather ask than get webhooks */
+        /**
+         * Events in the order they became true, for those who would rather ask than get webhooks
+         * @description Every event comes once, in an order that holds, whether or not there are webhooks. Keep next_cursor and send it next time: then nothing is lost and nothing repeated.
+         */
         get: operations["listEvents"];
         put?: never;
         post?: never;
@@ -504,7 +573,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange the agency key for a token that is valid for an hour */
+        /**
+         * Exchange the agency key for a token that is valid for an hour
+         * @description The agency key is good for nothing else. A new token can be had at any time, and the old one is valid until it expires.
+         */
         post: operations["createAgencyToken"];
         delete?: never;
         options?: never;
@@ -519,7 +591,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of the books, without amounts, counterparties and vouchers */
+        /**
+         * The state of the books, without amounts, counterparties and vouchers
+         * @description One row a client, to tell at a glance where there is work to do.
+         */
         get: operations["getAgencyAggregate"];
         put?: never;
         post?: never;
@@ -580,7 +655,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A voucher got its number */
+        /**
+         * A voucher got its number
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onVoucherPostedEvent"];
         delete?: never;
         options?: never;
@@ -597,7 +675,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An invoice draft was made, by the API, an order or a person */
+        /**
+         * An invoice draft was made, by the API, an order or a person
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onInvoiceDraftedEvent"];
         delete?: never;
         options?: never;
@@ -614,7 +695,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An invoice got its number and its voucher */
+        /**
+         * An invoice got its number and its voucher
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onInvoiceBookedEvent"];
         delete?: never;
         options?: never;
@@ -631,7 +715,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Nothing remains to be paid on an invoice */
+        /**
+         * Nothing remains to be paid on an invoice
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onInvoicePaidEvent"];
         delete?: never;
         options?: never;
@@ -648,7 +735,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The bytes of an order are stored */
+        /**
+         * The bytes of an order are stored
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onOrderReceivedEvent"];
         delete?: never;
         options?: never;
@@ -665,7 +755,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order did not become an invoice draft */
+        /**
+         * An order did not become an invoice draft
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onOrderRejectedEvent"];
         delete?: never;
         options?: never;
@@ -682,7 +775,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The bytes of an e-invoice are stored */
+        /**
+         * The bytes of an e-invoice are stored
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onEInvoiceReceivedEvent"];
         delete?: never;
         options?: never;
@@ -699,7 +795,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Bank statements have been read in */
+        /**
+         * Bank statements have been read in
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onBankImportedEvent"];
         delete?: never;
         options?: never;
@@ -716,7 +815,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A row of the bank got its voucher */
+        /**
+         * A row of the bank got its voucher
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onPaymentMatchedEvent"];
         delete?: never;
         options?: never;
@@ -733,7 +835,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A file of payments to the bank is made */
+        /**
+         * A file of payments to the bank is made
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
         post: operations["onPaymentFileCreatedEvent"];
         delete?: never;
         options?: never;
@@ -748,18 +853,29 @@ export interface components {
         AcceptedEInvoice: {
             /** @constant */
             ok: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The draft in the supplier inbox
+             */
             draftId: string;
+            /** @description The number of the invoice as its seller has it */
             invoiceNo: string;
+            /** @description The name of the supplier */
             supplier: string;
             /** @description Amount to pay according to the document, in its currency; a credit note is negative */
             total: number;
+            /** @description What ought to be mended, though the document is taken in */
             warnings: components["schemas"]["EInvoiceWarning"][];
+            /** @description SHA-256 of the bytes that came, hexadecimal */
             documentSha256: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bytes were stored
+             */
             receivedAt: string;
             /** @description The country of the recipient, SE */
             countryCodeC4: string;
+            /** @description What state it is in */
             status: "new" | "review" | string;
             /**
              * @description The same bytes have come before
@@ -771,9 +887,15 @@ export interface components {
         AcceptedOrder: {
             /** @constant */
             ok: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The invoice that the order became
+             */
             invoiceId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the customer, as in GET /api/v1/kunder
+             */
             customerId: string;
             /**
              * @description The order had been received already
@@ -791,9 +913,13 @@ export interface components {
              */
             duplicate?: true;
         };
+        /** @description An account of the chart of accounts */
         Account: {
+            /** @description The number, as people know it */
             number: number;
+            /** @description The name */
             name: string;
+            /** @description Which type it is */
             type: "asset" | "equity" | "liability" | "revenue" | "cost" | string;
             /** @description The VAT code that rows on the account get when nothing else is said */
             vat_code: string | null;
@@ -811,8 +937,11 @@ export interface components {
         };
         /** @description A page of accounts, by number */
         AccountPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Account"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description The state of the books now */
@@ -834,23 +963,33 @@ export interface components {
             unmatched_bank: number;
             /** @description Date of the latest voucher; null when there is none */
             last_verification: string | null;
+            /** @description Through this day nothing can be booked; null when nothing is locked */
             period_locked_to: string | null;
             /**
              * Format: date
              * @description The next day that VAT is to be filed and paid
              */
             vat_due_date: string;
+            /** @description The fiscal year */
             fiscal_year: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description First day
+                 */
                 start: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
                 end: string;
+                /** @description What state it is in */
                 status: string;
             };
             /** @description First day of the month */
             last_closed_month: string | null;
             /** @description First day of the month whose turn it is */
             open_month: string | null;
+            /** @description How far the first month that is not signed off has come */
             open_month_status: ("in_progress" | "ready" | string) | null;
             /** @description The conditions that remain */
             open_month_failing: ("bank" | "underlag" | "leverantorsinkorg" | "orderinkorg" | "kundfakturor" | "kundreskontra" | "leverantorsreskontra" | "moms" | "obs_konto" | "verifikationsnummer" | "kassa" | "periodisering" | string)[];
@@ -859,6 +998,7 @@ export interface components {
         };
         /** @description Valid until it expires or the client withdraws the access */
         AgencyToken: {
+            /** @description The token, to send as Authorization: Bearer */
             access_token: string;
             /** @constant */
             token_type: "Bearer";
@@ -869,18 +1009,24 @@ export interface components {
             expires_in: 3600;
             /** @description Unix time in seconds */
             expires_at: number;
+            /** @description What it may do */
             scopes: ("stats:read" | string)[];
             /** @description The name of the agency */
             agency: string;
         };
+        /** @description Something that is sold */
         Article: {
             /** @description What an order row has in articleNumber */
             number: string;
+            /** @description What it is, in words of whoever wrote it */
             description: string;
+            /** @description Goods or services: decides the account of sales abroad */
             supply: "goods" | "services" | string;
             /** @description The income account, when the article has one of its own */
             account: number | null;
+            /** @description Price of one, in kronor without VAT */
             unit_price: number | null;
+            /** @description What the quantity is counted in */
             unit: string | null;
             /** @description false when it is no longer used; nothing is ever removed */
             active: boolean;
@@ -892,68 +1038,113 @@ export interface components {
         };
         /** @description A page of articles, by number */
         ArticlePage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Article"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description Bank statements have been read in */
         BankImportedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "bank.imported";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The reading in that the rows came by
+                 */
                 importId: string;
                 /** @description Statements and notifications */
                 statements: number;
                 /** @description Rows that were not known before */
                 transactions: number;
+                /** @description The bank accounts that rows came to */
                 accountIds: string[];
+                /** @description The first day, included */
                 from: string | null;
+                /** @description The last day, included */
                 to: string | null;
             } | null;
         };
+        /** @description Who paid or was paid, as the bank says */
         BankParty: {
+            /** @description The name */
             name: string | null;
+            /** @description Account number of the chart of accounts */
             account: string | null;
         };
+        /** @description A payment within a row of the bank */
         BankPayment: {
+            /** @description Kronor, with at most two decimals */
             amount: number | null;
             /** @description The first of references */
             ocr: string | null;
             /** @description OCR and other references to the recipient */
             references: string[];
+            /** @description Numbers of the invoices that the payment is of */
             invoiceNumbers: string[];
+            /** @description What it says to a person */
             message: string | null;
             payer: components["schemas"]["BankParty"];
             payee: components["schemas"]["BankParty"];
+            /** @description The name that whoever ordered the payment gave it */
             endToEndId: string | null;
             /** @description Why a payment came back */
             returnReason: string | null;
         };
+        /** @description A row of the bank */
         BankTransaction: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description Account number of the chart of accounts */
             account: number;
+            /** @description IBAN of the account */
             iban: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, YYYY-MM-DD
+             */
             date: string;
+            /** @description The day from which the bank counts interest */
             valueDate: string | null;
+            /** @description Kronor, with at most two decimals */
             amount: number;
+            /** @description What it says */
             text: string;
+            /** @description Reference to what it is about */
             reference: string | null;
+            /** @description The id that the bank itself has for the row */
             transactionId: string | null;
+            /** @description Balance of the account after the row, in kronor */
             balanceAfter: number | null;
             /** @description Whether a voucher books the row */
             matched: boolean;
+            /** @description When the row got its voucher */
             matchedAt: string | null;
+            /** @description The voucher */
             voucher: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id, by which other calls and answers refer to it
+                 */
                 id: string;
-                /** @example A17 */
+                /**
+                 * @description Series and number together, as people write it: A17
+                 * @example A17
+                 */
                 label: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The address of its page in the application
+                 */
                 url: string;
             } | null;
+            /** @description How many payments the row is made of */
             paymentCount: number;
             /** @description At most 200 of them */
             payments: components["schemas"]["BankPayment"][];
@@ -962,41 +1153,61 @@ export interface components {
              * @description When the row came here
              */
             createdAt: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
         /** @description A page of bank rows, by date */
         BankTransactionPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["BankTransaction"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description Read and understood, but cannot be booked as it is. */
         BankTransactionsUnprocessableError: components["schemas"]["Error"] & {
             /** @constant */
             error: "unprocessable";
+            /** @description What is particular to this refusal */
             detail: {
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
                 /** @description When equalRows must be said: the days, and how many rows may exist already */
                 days?: {
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The day that it is about
+                     */
                     day: string;
+                    /** @description The rows of it */
                     rows: number;
                 }[];
             };
         };
         /** @description The settlement is booked, once */
         BookedSettlement: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description The name of the payment provider */
             provider: string;
+            /** @description The name that the provider has for the settlement */
             settlementId: string;
+            /** @description What comes to the bank, in kronor */
             payout: number;
             voucher: components["schemas"]["SettlementVoucher"];
             /** @description Whether the same settlement was booked already; the answer is then about that one */
             duplicate: boolean;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
         /** @description With dryRun: nothing hinders, nothing is written */
@@ -1005,75 +1216,134 @@ export interface components {
             dry_run: true;
             /** @description What the invoice would have become */
             status: "draft" | "booked" | "paid" | string;
+            /** @description Kronor without VAT */
             net_amount: number;
+            /** @description VAT in kronor */
             vat_amount: number;
+            /** @description Total in kronor */
             total_amount: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day to pay
+             */
             due_date: string;
         };
         /** @description With dryRun: nothing hinders, nothing is written */
         CheckedVoucher: {
             /** @constant */
             dry_run: true;
+            /** @description Code of the series that the voucher is numbered in */
             series: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The date of the voucher
+             */
             verification_date: string;
+            /** @description Total in kronor */
             total_amount: number;
         };
+        /** @description All about an overdue invoice */
         CollectionCase: {
             /** @constant */
             schema: "svc/inkasso-arende";
             /** @constant */
             schemaVersion: 1;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the case was put together
+             */
             preparedAt: string;
+            /** @description Who is owed */
             creditor: {
+                /** @description The name */
                 name: string;
+                /** @description Organisation number or personal identity number of the party */
                 orgNumber: string | null;
+                /** @description Street address */
                 address: string | null;
+                /** @description Postal code of the party */
                 postalCode: string | null;
+                /** @description City of the address */
                 city: string | null;
+                /** @description E-mail address */
                 email: string | null;
+                /** @description Telephone number */
                 phone: string | null;
+                /** @description Bankgiro number */
                 bankgiro: string | null;
+                /** @description Plusgiro number */
                 plusgiro: string | null;
+                /** @description IBAN of the account */
                 iban: string | null;
+                /** @description Bank account with clearing number */
                 partnerAccount: string | null;
             };
+            /** @description Who owes, as the invoice has it */
             debtor: {
+                /** @description The name */
                 name: string;
+                /** @description Organisation number or personal identity number of the party */
                 orgNumber: string | null;
+                /** @description Street address */
                 address: string | null;
+                /** @description Postal code of the party */
                 postalCode: string | null;
+                /** @description City of the address */
                 city: string | null;
+                /** @description E-mail address */
                 email: string | null;
+                /** @description Telephone number */
                 phone: string | null;
+                /** @description VAT number of the party */
                 vatNumber: string | null;
+                /** @description Country by ISO 3166-1 */
                 country: string | null;
+                /** @description The reference of the debtor */
                 yourReference: string | null;
             };
+            /** @description The invoice that is overdue */
             invoice: {
+                /** @description The number of the invoice as its seller has it */
                 invoiceNo: number;
+                /** @description OCR reference, by which a payment finds the invoice */
                 ocr: string | null;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Date of the invoice, YYYY-MM-DD
+                 */
                 invoiceDate: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Last day to pay the invoice
+                 */
                 dueDate: string;
+                /** @description Currency by ISO 4217 */
                 currency: string;
+                /** @description The invoice without VAT, in kronor */
                 netAmount: number;
+                /** @description The VAT of the invoice, in kronor */
                 vatAmount: number;
+                /** @description Rounding to whole kronor, in kronor */
                 rounding: number;
+                /** @description The invoice with VAT, in kronor */
                 totalAmount: number;
+                /** @description Free text of the invoice */
                 notes: string | null;
+                /** @description The rows of the invoice */
                 lines: {
+                    /** @description Number of the invoice row, from 1 */
                     rowNo: number;
+                    /** @description What it is, in words of whoever wrote it */
                     description: string;
+                    /** @description How many, with at most four decimals */
                     quantity: number;
                     /** @description As on the invoice; null when none is given */
                     unit: string | null;
                     /** @description Without VAT, before discount */
                     unitPrice: number;
+                    /** @description Discount in per cent */
                     discountPct: number;
+                    /** @description VAT rate of the invoice row, in per cent */
                     vatRatePct: number;
                     /** @description Without VAT, after discount */
                     lineAmount: number;
@@ -1081,60 +1351,113 @@ export interface components {
             };
             /** @description Payments, and credit notes from the day they are effective */
             payments: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day, YYYY-MM-DD
+                 */
                 date: string;
+                /** @description Kronor, with at most two decimals */
                 amount: number;
             }[];
+            /** @description The reminders that were sent */
             reminders: {
+                /** @description Which reminder in order */
                 reminderNo: number;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day it was sent
+                 */
                 sentDate: string;
+                /** @description Fee in kronor */
                 fee: number;
             }[];
+            /** @description Default interest */
             interest: {
+                /** @description Kronor, with at most two decimals */
                 amount: number;
+                /** @description Days */
                 days: number;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description From which day interest runs
+                 */
                 fromDate: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Through which day interest is counted
+                 */
                 toDate: string;
+                /** @description What the rate comes from */
                 rateSource: "avtalad" | "rantelagen" | string;
+                /** @description Agreed rate in per cent a year */
                 agreedRatePct: number | null;
                 /** @description null when there is no right to interest */
                 basis: ("rantelagen_3" | "rantelagen_4" | string) | null;
+                /** @description The interest, period by period with the rate of each */
                 segments: {
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The first day, included
+                     */
                     from: string;
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The last day, included
+                     */
                     to: string;
+                    /** @description Days */
                     days: number;
+                    /** @description Rate in per cent a year */
                     ratePct: number;
+                    /** @description Balance in kronor */
                     balance: number;
+                    /** @description Kronor, with at most two decimals */
                     amount: number;
                 }[];
+                /** @description Whether the rate of some period is not known here */
                 incomplete: boolean;
+                /** @description Periods whose rate is not known here */
                 missingPeriods: {
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The first day, included
+                     */
                     from: string;
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The last day, included
+                     */
                     to: string;
                 }[];
             };
+            /** @description What is claimed */
             claim: {
+                /** @description What remains of the invoice itself */
                 principal: {
+                    /** @description Kronor, with at most two decimals */
                     amount: number;
+                    /** @description Currency by ISO 4217 */
                     currency: string;
                 };
+                /** @description Default interest */
                 interest: {
+                    /** @description Kronor, with at most two decimals */
                     amount: number;
+                    /** @description Currency by ISO 4217 */
                     currency: string;
                 };
+                /** @description Fees of reminders */
                 reminderFees: {
+                    /** @description Kronor, with at most two decimals */
                     amount: number;
+                    /** @description Currency by ISO 4217 */
                     currency: string;
                 };
+                /** @description All of it together, in kronor */
                 total: {
+                    /** @description Kronor, with at most two decimals */
                     amount: number;
+                    /** @description Currency by ISO 4217 */
                     currency: string;
                 };
             };
@@ -1145,27 +1468,41 @@ export interface components {
         CursorAheadError: components["schemas"]["Error"] & {
             /** @constant */
             error: "cursor_ahead";
+            /** @description What is particular to this refusal */
             detail: {
                 /** @description The last place before yours that is still there: everything after it comes from here */
                 resume_cursor: string;
             };
         };
+        /** @description A buyer in the register */
         Customer: {
             /**
              * Format: uuid
              * @description What a customer invoice has in customerId
              */
             id: string;
+            /** @description The name */
             name: string;
+            /** @description E-mail address */
             email: string | null;
+            /** @description Organisation number or personal identity number */
             org_number: string | null;
+            /** @description VAT number */
             vat_number: string | null;
+            /** @description Street address */
             address: string | null;
+            /** @description Postal code */
             postal_code: string | null;
+            /** @description City of the address */
             city: string | null;
+            /** @description Country by ISO 3166-1, two letters */
             country_code: string;
+            /** @description Telephone number */
             phone: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description false when it is no longer used; nothing is ever removed */
             active: boolean;
@@ -1176,64 +1513,106 @@ export interface components {
             updated_at: string;
             /** @description Days until the due date, when they are agreed */
             payment_terms: number | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
         /** @description The invoice as it is stored */
         CustomerInvoice: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description What state it is in */
             status: "draft" | "booked" | "paid" | "credited" | string;
             /** @description null for a draft */
             invoice_number: number | null;
+            /** @description Kronor without VAT */
             net_amount: number;
+            /** @description VAT in kronor */
             vat_amount: number;
+            /** @description Total in kronor */
             total_amount: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day to pay
+             */
             due_date: string;
+            /** @description OCR reference, by which a payment finds the invoice */
             ocr: string | null;
         };
         /** @description A page in order of id; shorter when they have thousands of rows */
         CustomerInvoicePage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["ListedCustomerInvoice"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
+        /** @description Something that lessens what remains of an invoice */
         CustomerInvoicePayment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, YYYY-MM-DD
+             */
             date: string;
             /** @description Lessens what remains; below zero when money has gone back */
             amount: number;
+            /** @description Which kind it is */
             kind: "money" | "rounding" | "bank_fee" | "loss" | "set_off" | string;
             /** @description The account that it came in on or went out from */
             account: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The voucher that books it; null when there is none
+             */
             voucher_id: string;
+            /** @description Reference to what it is about */
             reference: string | null;
         };
+        /** @description A row of a customer invoice */
         CustomerInvoiceRow: {
+            /** @description The number of the row, from 1 */
             row_no: number;
+            /** @description The article of the row; null when it has none */
             article_number: string | null;
+            /** @description What it is, in words of whoever wrote it */
             description: string;
+            /** @description How many, with at most four decimals */
             quantity: number;
+            /** @description What the quantity is counted in */
             unit: string | null;
             /** @description Without VAT; with VAT on invoices of orders that had it */
             unit_price: number;
+            /** @description Discount of the row in per cent */
             discount_pct: number;
+            /** @description VAT rate in per cent */
             vat_rate: number;
+            /** @description Account number of the chart of accounts */
             account: number;
+            /** @description Kronor without VAT */
             net_amount: number;
+            /** @description VAT in kronor */
             vat_amount: number;
         };
         /** @description Read and understood, but cannot be booked as it is. */
         CustomerInvoiceUnprocessableError: components["schemas"]["Error"] & {
             /** @constant */
             error: "unprocessable";
+            /** @description What is particular to this refusal */
             detail: {
                 /** @description All faults at once, at most a hundred */
                 problems?: components["schemas"]["Problem"][];
+                /** @description Which lock it is */
                 lock?: "fiscal_year" | "period" | "vat" | string;
                 /**
                  * Format: date
@@ -1251,8 +1630,11 @@ export interface components {
         };
         /** @description A page of customers */
         CustomerPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Customer"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description An entry for every day, those without anything too */
@@ -1262,10 +1644,16 @@ export interface components {
             /** @constant */
             error: "database_unavailable";
         };
+        /** @description One day */
         DayRecord: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, YYYY-MM-DD
+             */
             date: string;
+            /** @description Income of the day in kronor without VAT */
             revenue_total: number;
+            /** @description Invoices that were booked on the day */
             invoices_count: number;
             /** @description The receivables just now, the same in every entry; never to be summed */
             unpaid_amount: number;
@@ -1277,22 +1665,35 @@ export interface components {
         };
         /** @description The buyer as the invoice has it */
         Debtor: {
+            /** @description The name */
             name: string | null;
+            /** @description E-mail address */
             email: string | null;
+            /** @description Organisation number or personal identity number */
             org_number: string | null;
+            /** @description VAT number */
             vat_number: string | null;
+            /** @description Street address */
             address: string | null;
+            /** @description Postal code */
             postal_code: string | null;
+            /** @description City of the address */
             city: string | null;
+            /** @description Country by ISO 3166-1, two letters */
             country_code: string | null;
+            /** @description Telephone number */
             phone: string | null;
         };
         /** @description Received and safely stored but not finished; send the same again to get the answer. */
         DelayedEInvoiceError: components["schemas"]["Error"] & {
             /** @constant */
             error: "processing_delayed";
+            /** @description What is particular to this refusal */
             detail: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The document that is stored
+                 */
                 document_id: string;
                 /** @constant */
                 stored: true;
@@ -1302,21 +1703,29 @@ export interface components {
         DelayedOrderError: components["schemas"]["Error"] & {
             /** @constant */
             error: "processing_delayed";
+            /** @description What is particular to this refusal */
             detail: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The order that is stored
+                 */
                 order_id: string;
                 /** @constant */
                 stored: true;
             };
         };
+        /** @description A cost centre or a project */
         Dimension: {
             /**
              * Format: uuid
              * @description What a voucher row has in cost_center or project
              */
             id: string;
+            /** @description Which kind it is */
             kind: "cost_center" | "project" | string;
+            /** @description The code, as people write it */
             code: string;
+            /** @description The name */
             name: string;
             /** @description false when it is no longer used; nothing is ever removed */
             active: boolean;
@@ -1328,8 +1737,11 @@ export interface components {
         };
         /** @description A page of cost centres and projects */
         DimensionPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Dimension"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description The document could not be stored; deliver it again. */
@@ -1341,12 +1753,14 @@ export interface components {
         DocumentUnprocessableError: components["schemas"]["Error"] & {
             /** @constant */
             error: "unprocessable";
+            /** @description What is particular to this refusal */
             detail: {
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
             };
         };
         /**
+         * @description An e-invoice within JSON
          * @example {
          *       "document": "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Invoice xmlns=\"urn:oasis:names:specification:ubl:schema:xsd:Invoice-2\"\n  xmlns:cac=\"urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2\"\n  xmlns:cbc=\"urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2\">\n  <cbc:CustomizationID>urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0</cbc:CustomizationID>\n  <cbc:ProfileID>urn:fdc:peppol.eu:2017:poacc:billing:01:1.0</cbc:ProfileID>\n  <cbc:ID>2026-117</cbc:ID>\n  <cbc:IssueDate>2026-03-31</cbc:IssueDate>\n  <cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>\n  <cbc:DocumentCurrencyCode>SEK</cbc:DocumentCurrencyCode>\n  <cbc:BuyerReference>Kontoret</cbc:BuyerReference>\n  <cac:AccountingSupplierParty><cac:Party>\n    <cbc:EndpointID schemeID=\"0007\">5560360793</cbc:EndpointID>\n    <cac:PostalAddress><cac:Country><cbc:IdentificationCode>SE</cbc:IdentificationCode></cac:Country></cac:PostalAddress>\n    <cac:PartyTaxScheme><cbc:CompanyID>SE556036079301</cbc:CompanyID>\n      <cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>\n    <cac:PartyLegalEntity><cbc:RegistrationName>Exempel Papper AB</cbc:RegistrationName>\n      <cbc:CompanyID schemeID=\"0007\">5560360793</cbc:CompanyID></cac:PartyLegalEntity>\n  </cac:Party></cac:AccountingSupplierParty>\n  <cac:AccountingCustomerParty><cac:Party>\n    <cbc:EndpointID schemeID=\"0007\">5599990008</cbc:EndpointID>\n    <cac:PostalAddress><cac:Country><cbc:IdentificationCode>SE</cbc:IdentificationCode></cac:Country></cac:PostalAddress>\n    <cac:PartyLegalEntity><cbc:RegistrationName>Exempelbolaget AB</cbc:RegistrationName></cac:PartyLegalEntity>\n  </cac:Party></cac:AccountingCustomerParty>\n  <cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>1234566</cbc:PaymentID>\n    <cac:PayeeFinancialAccount><cbc:ID>50501055</cbc:ID>\n      <cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID></cac:FinancialInstitutionBranch>\n    </cac:PayeeFinancialAccount></cac:PaymentMeans>\n  <cac:PaymentTerms><cbc:Note>30 dagar netto</cbc:Note></cac:PaymentTerms>\n  <cac:TaxTotal><cbc:TaxAmount currencyID=\"SEK\">250.00</cbc:TaxAmount>\n    <cac:TaxSubtotal><cbc:TaxableAmount currencyID=\"SEK\">1000.00</cbc:TaxableAmount>\n      <cbc:TaxAmount currencyID=\"SEK\">250.00</cbc:TaxAmount>\n      <cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>25</cbc:Percent>\n        <cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>\n  <cac:LegalMonetaryTotal><cbc:LineExtensionAmount currencyID=\"SEK\">1000.00</cbc:LineExtensionAmount>\n    <cbc:TaxExclusiveAmount currencyID=\"SEK\">1000.00</cbc:TaxExclusiveAmount>\n    <cbc:TaxInclusiveAmount currencyID=\"SEK\">1250.00</cbc:TaxInclusiveAmount>\n    <cbc:PayableAmount currencyID=\"SEK\">1250.00</cbc:PayableAmount></cac:LegalMonetaryTotal>\n  <cac:InvoiceLine><cbc:ID>1</cbc:ID><cbc:InvoicedQuantity unitCode=\"EA\">10</cbc:InvoicedQuantity>\n    <cbc:LineExtensionAmount currencyID=\"SEK\">1000.00</cbc:LineExtensionAmount>\n    <cac:Item><cbc:Name>Kopieringspapper</cbc:Name>\n      <cac:ClassifiedTaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>25</cbc:Percent>\n        <cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:ClassifiedTaxCategory></cac:Item>\n    <cac:Price><cbc:PriceAmount currencyID=\"SEK\">100.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine>\n</Invoice>\n"
          *     }
@@ -1363,9 +1777,14 @@ export interface components {
         EInvoiceReceivedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "e_invoice.received";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the stored document
+                 */
                 documentId: string;
+                /** @description SHA-256 of the bytes that came, hexadecimal */
                 documentSha256: string | null;
                 /** @description null until the document is judged, and when it was refused */
                 draftId: string | null;
@@ -1373,11 +1792,16 @@ export interface components {
         };
         /** @description What the rules say of the document */
         EInvoiceWarning: {
-            /** @example BR-CO-15 */
+            /**
+             * @description The id of the rule, as BR-CO-15
+             * @example BR-CO-15
+             */
             rule: string;
+            /** @description How grave it is */
             level: "fatal" | "warning" | string;
             /** @description Where in the document */
             path: string;
+            /** @description What it says to a person */
             message: string;
         };
         /** @description Every refusal has this form. An unknown code is a refusal of the general kind of its status. */
@@ -1403,7 +1827,10 @@ export interface components {
             id: string;
             /** @description Others may come; read past those you do not know */
             type: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
             timestamp: string;
             /** @description What happened, by the names that the API has for the same things; null when it is gone */
             data: {
@@ -1412,25 +1839,42 @@ export interface components {
         };
         /** @description Events in the order they became true */
         EventPage: {
+            /** @description What the page or event holds */
             data: (components["schemas"]["VoucherPostedEvent"] | components["schemas"]["InvoiceDraftedEvent"] | components["schemas"]["InvoiceBookedEvent"] | components["schemas"]["InvoicePaidEvent"] | components["schemas"]["OrderReceivedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["EInvoiceReceivedEvent"] | components["schemas"]["BankImportedEvent"] | components["schemas"]["PaymentMatchedEvent"] | components["schemas"]["PaymentFileCreatedEvent"] | components["schemas"]["Event"])[];
             /** @description Send it along next time; always there */
             next_cursor: string;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
+        /** @description A fiscal year */
         FiscalYear: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description The year that the fiscal year is called by */
             year: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description First day
+             */
             start: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Last day
+             */
             end: string;
+            /** @description What state it is in */
             status: "open" | "closed" | string;
         };
         /** @description A page of fiscal years */
         FiscalYearPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["FiscalYear"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description The role of whoever is logged in does not suffice. */
@@ -1447,13 +1891,17 @@ export interface components {
         IdempotencyConflictError: components["schemas"]["Error"] & {
             /** @constant */
             error: "idempotency_conflict";
+            /** @description What is particular to this refusal */
             detail: {
                 /**
                  * Format: uuid
                  * @description X-Request-Id of the first call
                  */
                 first_request_id: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the key was first used
+                 */
                 first_seen_at: string;
                 /** @description The fields in which the bodies differ */
                 differing_fields: string[];
@@ -1473,6 +1921,7 @@ export interface components {
         InsufficientScopeError: components["schemas"]["Error"] & {
             /** @constant */
             error: "insufficient_scope";
+            /** @description What is particular to this refusal */
             detail: {
                 /** @description The scopes that the call requires */
                 required: string[];
@@ -1495,20 +1944,36 @@ export interface components {
         InvoiceBookedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "invoice.booked";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the customer invoice
+                 */
                 invoice_id: string;
+                /** @description Which kind it is */
                 kind: "invoice" | "credit_note" | string;
+                /** @description Where it comes from */
                 source: "api" | "order" | "app" | string;
+                /** @description The customer, as in GET /api/v1/kunder; null when it is not in the register */
                 customer_id: string | null;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The date of the invoice
+                 */
                 invoice_date: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The last day to pay
+                 */
                 due_date: string;
                 /** @description Kronor with VAT */
                 total: number;
+                /** @description The number of the invoice; null for a draft */
                 invoice_number: number | null;
+                /** @description OCR reference, by which a payment finds the invoice */
                 ocr: string | null;
+                /** @description The voucher that books it; null when there is none */
                 voucher_id: string | null;
             } | null;
         };
@@ -1516,15 +1981,28 @@ export interface components {
         InvoiceDraftedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "invoice.drafted";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the customer invoice
+                 */
                 invoice_id: string;
+                /** @description Which kind it is */
                 kind: "invoice" | "credit_note" | string;
+                /** @description Where it comes from */
                 source: "api" | "order" | "app" | string;
+                /** @description The customer, as in GET /api/v1/kunder; null when it is not in the register */
                 customer_id: string | null;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The date of the invoice
+                 */
                 invoice_date: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The last day to pay
+                 */
                 due_date: string;
                 /** @description Kronor with VAT */
                 total: number;
@@ -1534,26 +2012,45 @@ export interface components {
         InvoicePaidEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "invoice.paid";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the customer invoice
+                 */
                 invoice_id: string;
+                /** @description Which kind it is */
                 kind: "invoice" | "credit_note" | string;
+                /** @description Where it comes from */
                 source: "api" | "order" | "app" | string;
+                /** @description The customer, as in GET /api/v1/kunder; null when it is not in the register */
                 customer_id: string | null;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The date of the invoice
+                 */
                 invoice_date: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The last day to pay
+                 */
                 due_date: string;
                 /** @description Kronor with VAT */
                 total: number;
+                /** @description The number of the invoice; null for a draft */
                 invoice_number: number | null;
+                /** @description OCR reference, by which a payment finds the invoice */
                 ocr: string | null;
+                /** @description The voucher that books it; null when there is none */
                 voucher_id: string | null;
             } | null;
         };
         /** @description The document is stored */
         KeptDocument: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
             /** @description SHA-256 of the content, hexadecimal */
             sha256: string;
@@ -1561,12 +2058,19 @@ export interface components {
             size: number;
             /** @description By the content, whatever the file is called */
             media_type: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the document came
+             */
             received_at: string;
+            /** @description What state it is in */
             status: "waiting" | "filed" | "set_aside" | string;
             /** @description The same content was here already; this is that document, as it was described then */
             duplicate: boolean;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
         /** @description The key is revoked by the owner of the installation. */
@@ -1576,34 +2080,56 @@ export interface components {
         };
         /** @description The customer invoice with rows and payments */
         ListedCustomerInvoice: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description Which kind it is */
             kind: "invoice" | "credit_note" | string;
+            /** @description What state it is in */
             status: "draft" | "booked" | "paid" | "credited" | string;
+            /** @description Where it comes from */
             source: "order" | "api" | "app" | "opening" | string;
             /** @description null for a draft */
             invoice_number: number | null;
+            /** @description OCR reference, by which a payment finds the invoice */
             ocr: string | null;
             /** @description externalId of the order, as it came */
             external_id: string | null;
             /** @description The invoice that a credit note takes back */
             credited_invoice_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The customer, as in GET /api/v1/kunder; null when it is not in the register
+             */
             customer_id: string;
             debtor: components["schemas"]["Debtor"];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The date of the invoice
+             */
             invoice_date: string;
+            /** @description When goods were delivered or the service was done, if that is another day than the invoice’s */
             delivery_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day to pay
+             */
             due_date: string;
             /** @description Days until the due date */
             payment_terms: number;
+            /** @description Reference of the buyer */
             your_reference: string | null;
+            /** @description Free text of the invoice */
             notes: string | null;
+            /** @description Kronor without VAT */
             net_amount: number;
+            /** @description VAT in kronor */
             vat_amount: number;
             /** @description Rounding to whole kronor, which is part of total_amount */
             rounding: number;
+            /** @description Total in kronor */
             total_amount: number;
             /** @description Reminder fees that still stand */
             fees_amount: number;
@@ -1613,17 +2139,26 @@ export interface components {
             credited_amount: number;
             /** @description total_amount + fees_amount − paid_amount − credited_amount; 0 for drafts and credit notes */
             remaining_amount: number;
+            /** @description The voucher that books it; null when there is none */
             voucher_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description When any of this was last changed
              */
             updated_at: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
+            /** @description The rows of it */
             rows: components["schemas"]["CustomerInvoiceRow"][];
+            /** @description How many payments the file has */
             payments: components["schemas"]["CustomerInvoicePayment"][];
         };
         /** @description The installation and the key */
@@ -1632,65 +2167,110 @@ export interface components {
             api_version: "v1";
             /** @description The form of the answers, 1; never lowered */
             schema_version: number;
+            /** @description The version of the program */
             app_version: string;
+            /** @description The number of the latest migration */
             installation_schema_version: number;
+            /** @description The key that the call was made with */
             key: {
+                /** @description The name */
                 name: string;
+                /** @description What it may do */
                 scopes: ("data:read" | "intake:write" | "documents:write" | "bank:write" | "bank:read" | "proposals:write" | "ledger:write" | string)[];
             };
+            /** @description The fiscal years there are */
             fiscal_years: {
+                /** @description The year that the fiscal year is called by */
                 year: number;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description First day
+                 */
                 start: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
                 end: string;
+                /** @description What state it is in */
                 status: "open" | "closed" | string;
             }[];
+            /** @description Through this day nothing can be booked; null when nothing is locked */
             period_locked_to: string | null;
+            /** @description Through this day nothing that concerns VAT can be booked; null when nothing is locked */
             vat_locked_to: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The next day that VAT is to be filed and paid by
+             */
             vat_due_date: string;
             /** @description Number of vouchers and the heads of their hash chains: change only when something is booked */
             ledger_head: {
+                /** @description How many vouchers there are */
                 vouchers: number;
+                /** @description Fingerprint of the heads of the hash chains */
                 hash: string;
             };
+            /** @description The addresses of the API, with the scopes each needs */
             endpoints: {
+                /** @description HTTP method */
                 method: string;
+                /** @description Path of the address */
                 path: string;
+                /** @description The scopes that are needed, separated by blanks; empty when any key does */
                 scope: string;
             }[];
         };
+        /** @description One month, in kronor without VAT */
         MonthRecord: {
-            /** @example 2026-03 */
+            /**
+             * @description The month, YYYY-MM
+             * @example 2026-03
+             */
             month: string;
+            /** @description Income in kronor without VAT */
             revenue: number;
+            /** @description Costs in kronor without VAT */
             costs: number;
+            /** @description Income less costs, in kronor */
             result: number;
         };
         /** @description The months without gaps, from that of the first voucher */
         MonthlyStatistics: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the figures were read
+             */
             generated_at: string;
+            /** @description Each month */
             months: components["schemas"]["MonthRecord"][];
             totals: components["schemas"]["Totals"];
         };
+        /** @description Who paid or was paid, if the bank says */
         NewBankPartyInput: {
+            /** @description The name */
             name?: string | null;
+            /** @description Account number of the chart of accounts */
             account?: string | null;
         };
+        /** @description A payment within the row */
         NewBankPaymentInput: {
             /** @description With the sign of the row; left out when the bank does not say */
             amount?: number | null;
             /** @description OCR or other reference to the recipient */
             ocr?: string | null;
+            /** @description Numbers of the invoices that the payment is of */
             invoiceNumbers?: string[];
+            /** @description What it says to a person */
             message?: string | null;
+            /** @description Who paid */
             payer?: components["schemas"]["NewBankPartyInput"] | null;
+            /** @description Who was paid */
             payee?: components["schemas"]["NewBankPartyInput"] | null;
             /** @description The name that the payer gave the payment */
             endToEndId?: string | null;
         };
+        /** @description A row of the bank to take in */
         NewBankTransactionInput: {
             /**
              * Format: date
@@ -1700,11 +2280,13 @@ export interface components {
             date: string;
             /** @description Kronor; minus when money goes out */
             amount: number;
+            /** @description What it says */
             text: string;
             /** @description Reference of the bank; several rows may have the same */
             reference?: string | null;
             /** @description The id that the bank itself has for the row, the same each time it is fetched and never on another row. When all rows have it, there is never doubt about which exist */
             transactionId?: string | null;
+            /** @description The day from which the bank counts interest */
             valueDate?: string | null;
             /** @description The balance of the account after the row */
             balanceAfter?: number | null;
@@ -1712,6 +2294,7 @@ export interface components {
             payments?: components["schemas"]["NewBankPaymentInput"][];
         };
         /**
+         * @description Rows of one bank account
          * @example {
          *       "account": 1930,
          *       "from": "2026-03-31",
@@ -1745,7 +2328,10 @@ export interface components {
         NewBankTransactionsInput: {
             /** @description The account of the chart of accounts that the bank account has; either this or iban */
             account?: number;
-            /** @example SE4550000000058398257466 */
+            /**
+             * @description IBAN of the account
+             * @example SE4550000000058398257466
+             */
             iban?: string;
             /**
              * Format: date
@@ -1772,6 +2358,7 @@ export interface components {
             rows: components["schemas"]["NewBankTransactionInput"][];
         };
         /**
+         * @description The invoice that is wanted
          * @example {
          *       "customerId": "01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e",
          *       "invoiceDate": "2026-03-31",
@@ -1791,10 +2378,14 @@ export interface components {
          *     }
          */
         NewCustomerInvoiceInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the customer, as in GET /api/v1/kunder
+             */
             customerId: string;
             /**
              * Format: date
+             * @description Date of the invoice, YYYY-MM-DD
              * @example 2026-03-31
              */
             invoiceDate: string;
@@ -1809,11 +2400,14 @@ export interface components {
             yourReference?: string | null;
             /** @description Free text on the invoice */
             notes?: string | null;
+            /** @description The rows of it */
             rows: components["schemas"]["NewCustomerInvoiceRowInput"][];
             /** @description true books at once, otherwise it becomes a draft */
             book?: boolean | null;
         };
+        /** @description A row of the invoice that is wanted */
         NewCustomerInvoiceRowInput: {
+            /** @description What it is, in words of whoever wrote it */
             description: string;
             /** @description At most four decimals, not 0; minus for a deduction */
             quantity: number;
@@ -1829,6 +2423,7 @@ export interface components {
              * @example 3001
              */
             account: number;
+            /** @description Number of an article, as in GET /api/v1/artiklar */
             articleNumber?: string | null;
             /** @description What the quantity is counted in, for example tim */
             unit?: string | null;
@@ -1852,17 +2447,24 @@ export interface components {
             description: string;
             /** @description What should have been there; none when nothing should */
             replacement?: {
+                /** @description What it is, in words of whoever wrote it */
                 description: string;
+                /** @description With whom the transaction was */
                 counterparty?: string | null;
+                /** @description The rows of it */
                 rows: components["schemas"]["NewVoucherRowInput"][];
             } | null;
         };
         /** @description A customer invoice as a draft, as POST /api/v1/kundfakturor takes it */
         NewProposedInvoiceDraftInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the customer, as in GET /api/v1/kunder
+             */
             customerId: string;
             /**
              * Format: date
+             * @description Date of the invoice, YYYY-MM-DD
              * @example 2026-03-31
              */
             invoiceDate: string;
@@ -1877,6 +2479,7 @@ export interface components {
             yourReference?: string | null;
             /** @description Free text on the invoice */
             notes?: string | null;
+            /** @description The rows of it */
             rows: components["schemas"]["NewCustomerInvoiceRowInput"][];
         };
         /** @description What a row of the bank is to be booked as: one of the four */
@@ -1901,7 +2504,10 @@ export interface components {
         };
         /** @description A supplier's invoice, as a draft in the inbox */
         NewProposedPurchaseInput: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the supplier, as in GET /api/v1/leverantorer
+             */
             supplierId: string;
             /** @description invoice unless said */
             kind?: ("invoice" | "credit_note") | null;
@@ -1909,6 +2515,7 @@ export interface components {
             invoiceNumber: string;
             /**
              * Format: date
+             * @description Date of the invoice, YYYY-MM-DD
              * @example 2026-03-31
              */
             invoiceDate: string;
@@ -1918,8 +2525,12 @@ export interface components {
             reference?: string | null;
             /** @description Where it is to be paid; the supplier's known accounts unless said */
             payTo?: {
-                /** @enum {string} */
+                /**
+                 * @description Which kind it is
+                 * @enum {string}
+                 */
                 kind: "bankgiro" | "plusgiro" | "iban";
+                /** @description The number, as people know it */
                 number: string;
             } | null;
             /** @description To be paid, with VAT */
@@ -1928,12 +2539,17 @@ export interface components {
             vat?: number | null;
             /** @description Whether the rows' amounts have VAT in them */
             pricesIncludeVat?: boolean | null;
+            /** @description The rows of it */
             rows: components["schemas"]["NewProposedPurchaseRowInput"][];
             /** @description Documents of the inbox that it is written from; they follow to what it becomes */
             documentIds?: string[] | null;
         };
+        /** @description A row of the purchase that is proposed */
         NewProposedPurchaseRowInput: {
-            /** @example 4000 */
+            /**
+             * @description Account number of the chart of accounts
+             * @example 4000
+             */
             account: number;
             /** @description Left out on one row at most: what the others leave */
             amount?: number | null;
@@ -1941,13 +2557,19 @@ export interface components {
             vatCode?: ("I25" | "I12" | "I6" | "I0" | "IVEU1" | "IVEU2" | "IVEU3" | "ITEU1" | "ITEU2" | "ITEU3" | "ITGLOB1" | "ITGLOB2" | "ITGLOB3" | "BI1" | "BI2" | "BI3" | "ITOS1" | "ITOS2" | "ITOS3" | "IVOS1" | "IVOS2" | "IVOS3" | "IVEU0") | null;
             /** @description Of the VAT; 100 unless said */
             deductiblePct?: number | null;
+            /** @description Text of the row */
             note?: string | null;
+            /** @description The id of the cost centre, as in GET /api/v1/dimensioner */
             costCenter?: string | null;
+            /** @description The id of a project, as in GET /api/v1/dimensioner */
             project?: string | null;
         };
         /** @description A voucher, as POST /api/v1/verifikat takes it */
         NewProposedVoucherInput: {
-            /** @example A */
+            /**
+             * @description Code of a series of the fiscal year, as in GET /api/v1/serier
+             * @example A
+             */
             seriesCode: string;
             /**
              * Format: date
@@ -1955,13 +2577,17 @@ export interface components {
              * @example 2026-03-31
              */
             date: string;
+            /** @description What it is, in words of whoever wrote it */
             description: string;
+            /** @description With whom the transaction was */
             counterparty?: string | null;
+            /** @description The rows of it */
             rows: components["schemas"]["NewVoucherRowInput"][];
             /** @description Documents of the inbox that it is written from; they follow to what it becomes */
             documentIds?: string[] | null;
         };
         /**
+         * @description A payout by a payment provider, and what it is made of
          * @example {
          *       "provider": "Kortbolaget",
          *       "settlementId": "AVR-2026-0331",
@@ -2016,6 +2642,7 @@ export interface components {
             /** @description Together they become payout */
             lines: components["schemas"]["NewSettlementLineInput"][];
         };
+        /** @description A part of the payout */
         NewSettlementLineInput: {
             /**
              * @description sale: sales; refund: refunds to buyers; fee: fees; fee_vat: Swedish VAT on fees; adjustment: anything else, on an account that is given; reserve: what is withheld (minus) or released (plus)
@@ -2028,11 +2655,13 @@ export interface components {
             account?: number | null;
             /** @description VAT that you are to account for yourself on a fee from abroad, 25 % of it and above zero; not part of the payout */
             reverseChargeVat?: number | null;
+            /** @description What it says */
             text?: string | null;
             /** @description The number of the order or invoice */
             reference?: string | null;
         };
         /**
+         * @description The voucher that is wanted: at least two rows, debit and credit alike
          * @example {
          *       "seriesCode": "A",
          *       "date": "2026-03-31",
@@ -2057,7 +2686,10 @@ export interface components {
          *     }
          */
         NewVoucherInput: {
-            /** @example A */
+            /**
+             * @description Code of a series of the fiscal year, as in GET /api/v1/serier
+             * @example A
+             */
             seriesCode: string;
             /**
              * Format: date
@@ -2065,20 +2697,27 @@ export interface components {
              * @example 2026-03-31
              */
             date: string;
+            /** @description What it is, in words of whoever wrote it */
             description: string;
+            /** @description With whom the transaction was */
             counterparty?: string | null;
             /** @description Where the voucher comes from: one word in lower case, api when none is given */
             source?: string | null;
+            /** @description The rows of it */
             rows: components["schemas"]["NewVoucherRowInput"][];
         };
+        /** @description A row of the voucher that is wanted */
         NewVoucherRowInput: {
             /**
              * @description Exists in the chart of accounts and is active
              * @example 1930
              */
             account: number;
+            /** @description Debit in kronor; 0 when the row is credit */
             debit: number;
+            /** @description Credit in kronor; 0 when the row is debit */
             credit: number;
+            /** @description Text of the row */
             note?: string | null;
             /** @description The id of the dimension, not its code */
             cost_center?: string | null;
@@ -2101,6 +2740,7 @@ export interface components {
             error: "not_found";
         };
         /**
+         * @description An order of a shop
          * @example {
          *       "externalId": "W-100245",
          *       "orderDate": "2026-03-31",
@@ -2130,7 +2770,10 @@ export interface components {
         OrderInput: {
             /** @description The number that the shop has for the order; can never become two invoices */
             externalId: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day of the order; becomes the date of the invoice
+             */
             orderDate: string;
             /**
              * Format: date
@@ -2139,29 +2782,44 @@ export interface components {
             deliveryDate?: string | null;
             /** @constant */
             currency: "SEK";
+            /** @description Whether unitPrice is with VAT */
             pricesIncludeVat: boolean;
             /** @description What the customer paid including VAT; required when pricesIncludeVat is true */
             total?: number | null;
+            /** @description Who ordered */
             customer: {
+                /** @description The name */
                 name: string;
+                /** @description E-mail address */
                 email?: string | null;
+                /** @description Organisation number or personal identity number of the party */
                 orgNumber?: string | null;
+                /** @description VAT number of the party */
                 vatNumber?: string | null;
+                /** @description Country by ISO 3166-1, two letters; SE when nothing is said */
                 countryCode?: string | null;
                 /** @description Street address; the customer register fills gaps */
                 address?: string | null;
+                /** @description Postal code of the party */
                 postalCode?: string | null;
+                /** @description City of the address */
                 city?: string | null;
+                /** @description Telephone number */
                 phone?: string | null;
             } & {
                 [key: string]: unknown;
             };
+            /** @description The rows of it */
             rows: ({
+                /** @description What it is, in words of whoever wrote it */
                 description: string;
+                /** @description How many, with at most four decimals */
                 quantity: number;
+                /** @description Price of one in kronor, with VAT if pricesIncludeVat is true */
                 unitPrice: number;
                 /** @description Per cent: 25, 12, 6, 0 */
                 vatRate: number;
+                /** @description Number of an article, as in GET /api/v1/artiklar */
                 articleNumber?: string | null;
                 /** @description What the quantity is counted in, for example tim */
                 unit?: string | null;
@@ -2177,11 +2835,19 @@ export interface components {
         OrderReceivedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "order.received";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id that the installation has for the order
+                 */
                 orderId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The attempt to hand the order in, one for each time it is sent
+                 */
                 attemptId: string;
+                /** @description The number that the shop has for it */
                 externalId: string | null;
             } | null;
         };
@@ -2189,37 +2855,60 @@ export interface components {
         OrderRejectedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "order.rejected";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id that the installation has for the order
+                 */
                 orderId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The attempt to hand the order in, one for each time it is sent
+                 */
                 attemptId: string;
+                /** @description The number that the shop has for it */
                 externalId: string | null;
+                /** @description Why: a stable word */
                 reason: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "negative_total" | string) | null;
             } | null;
         };
         /** @description Where the amounts differ when the rows do not come to total */
         OreTable: {
+            /** @description Whether the order had prices with VAT */
             prices_include_vat: boolean;
+            /** @description The rows of it */
             rows: {
+                /** @description The number of the row, from 1 */
                 row_no: number;
+                /** @description VAT rate in per cent */
                 vat_rate: number;
+                /** @description Net in kronor */
                 net: number;
+                /** @description VAT in kronor, with two decimals */
                 vat: number;
+                /** @description Gross in kronor */
                 gross: number;
             }[];
             /** @description As the order is calculated */
             vat_rounded_per_rate: {
+                /** @description Net in kronor */
                 net: number;
+                /** @description VAT in kronor, with two decimals */
                 vat: number;
+                /** @description Gross in kronor */
                 gross: number;
             };
             /** @description As some shops calculate */
             vat_rounded_per_row: {
+                /** @description Net in kronor */
                 net: number;
+                /** @description VAT in kronor, with two decimals */
                 vat: number;
+                /** @description Gross in kronor */
                 gross: number;
             };
+            /** @description All of it together, in kronor */
             total: number;
             /** @description total minus the rows with VAT rounded per VAT rate */
             difference: number;
@@ -2228,50 +2917,75 @@ export interface components {
         OverloadedError: components["schemas"]["Error"] & {
             /** @constant */
             error: "overloaded";
+            /** @description What is particular to this refusal */
             detail: {
+                /** @description Which limit was reached */
                 limit: "calls" | "bytes" | "readers" | "waiting_time" | string;
             };
         };
         /** @description The state of things now, in whole kronor without VAT */
         Overview: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the figures were read
+             */
             generated_at: string;
+            /** @description Each month */
             months: components["schemas"]["MonthRecord"][];
             totals: components["schemas"]["Totals"];
+            /** @description How many vouchers lack a document */
             attachments_missing: number;
             /** @description Income per article, and per account where there is no article; the 50 largest and a last entry of all others. Counted through this month, so that the sum is totals.revenue. */
             by_service: {
+                /** @description The article */
                 article: string | null;
+                /** @description Account number of the chart of accounts */
                 account: number | null;
+                /** @description The name */
                 name: string;
+                /** @description Income in kronor without VAT */
                 revenue: number;
             }[];
             /** @description Invoiced per customer less what was credited; the 50 largest and a last entry of all others. Counted through this month, so that the sum is totals.revenue. */
             by_customer: {
+                /** @description The customer, as in GET /api/v1/kunder; null when it is not in the register */
                 customer_id: string | null;
+                /** @description The name */
                 name: string;
+                /** @description Income in kronor without VAT */
                 revenue: number;
             }[];
             /** @description Costs per counterparty; the 50 largest and a last entry of all others. Counted through this month, so that the sum is totals.costs. */
             by_supplier: {
+                /** @description The name of the supplier */
                 supplier: string | null;
+                /** @description The name */
                 name: string;
+                /** @description Cost in kronor without VAT */
                 cost: number;
             }[];
+            /** @description Gross margin of the fiscal year */
             margin: {
+                /** @description Income in kronor without VAT */
                 revenue: number;
                 /** @description Accounts 4000–4999 */
                 cost_of_goods: number;
+                /** @description Income less costs of goods, in per cent of income */
                 gross_margin: number;
                 /** @description One decimal; null without income */
                 percent: number | null;
             };
             /** @description Accounts 1900–1999, with decimals */
             liquidity: {
+                /** @description Balance in kronor */
                 balance: number;
+                /** @description Each of the accounts */
                 accounts: {
+                    /** @description Account number of the chart of accounts */
                     account: number;
+                    /** @description The name */
                     name: string;
+                    /** @description Balance in kronor */
                     balance: number;
                 }[];
             };
@@ -2279,8 +2993,11 @@ export interface components {
             receivables: number;
             /** @description The balance of 2440 */
             payables: number;
+            /** @description The heads of the hash chains of the vouchers: change only when something is booked */
             ledger_head: {
+                /** @description How many vouchers there are */
                 vouchers: number;
+                /** @description Fingerprint of the heads of the hash chains */
                 hash: string;
             };
         };
@@ -2293,11 +3010,16 @@ export interface components {
         PaymentFileCreatedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "payment_file.created";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the payment file
+                 */
                 paymentFileId: string;
                 /** @description What people call it */
                 number: number;
+                /** @description How many payments the file has */
                 payments: number;
                 /** @description Kronor */
                 total: number;
@@ -2306,7 +3028,10 @@ export interface components {
                  * @description The first day of payment
                  */
                 from: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The last day, included
+                 */
                 to: string;
                 /** @description Of the file, in lower case */
                 sha256: string;
@@ -2318,6 +3043,7 @@ export interface components {
         PaymentMatchedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "payment.matched";
+            /** @description What the page or event holds */
             data: {
                 /**
                  * Format: uuid
@@ -2326,16 +3052,26 @@ export interface components {
                 transactionId: string;
                 /** @description The account in the books */
                 account: number;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day, YYYY-MM-DD
+                 */
                 date: string;
                 /** @description Kronor; below zero is money out */
                 amount: number;
                 /** @description null when the match has been undone since */
                 voucher: {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The id, by which other calls and answers refer to it
+                     */
                     id: string;
-                    /** @example A17 */
+                    /**
+                     * @description Series and number together, as people write it: A17
+                     * @example A17
+                     */
                     label: string;
+                    /** @description Where it comes from */
                     source: string;
                 } | null;
             } | null;
@@ -2344,7 +3080,9 @@ export interface components {
         PeriodLockedError: components["schemas"]["Error"] & {
             /** @constant */
             error: "period_locked";
+            /** @description What is particular to this refusal */
             detail: {
+                /** @description Which lock it is */
                 lock: "fiscal_year" | "period" | "vat" | string;
                 /**
                  * Format: date
@@ -2357,38 +3095,69 @@ export interface components {
         };
         /** @description What can be booked when */
         Postability: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first day, included
+             */
             from: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day, included
+             */
             to: string;
             /** @description The whole span without gaps, by date */
             ranges: components["schemas"]["PostableRange"][];
         };
+        /** @description Days in a row about which the same holds */
         PostableRange: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first day, included
+             */
             from: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day, included
+             */
             to: string;
+            /** @description The fiscal year */
             fiscal_year: number | null;
             /** @description Series that exist in that fiscal year */
             series: string[];
+            /** @description What can be booked in the span */
             state: "open" | "vat_locked" | "locked" | "no_fiscal_year" | string;
+            /** @description Which lock it is */
             lock: ("fiscal_year" | "period" | "vat" | string) | null;
+            /** @description Last locked day; null when nothing is locked */
             locked_to: string | null;
             /** @description The next open day; in locked spans for vouchers without VAT */
             earliest_allowed_date: string | null;
         };
         /** @description The voucher has got its number */
         PostedVoucher: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description Code of the series that the voucher is numbered in */
             series: string;
+            /** @description The number, as people know it */
             number: number;
-            /** @example A17 */
+            /**
+             * @description Series and number together, as people write it: A17
+             * @example A17
+             */
             label: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The date of the voucher
+             */
             verification_date: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
         /** @description One of the faults; more that belongs to reason may stand beside. */
@@ -2408,6 +3177,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description What is wrong, field by field */
         ProblemsDetail: {
             /** @description All faults at once, at most a hundred */
             problems: components["schemas"]["Problem"][];
@@ -2419,27 +3189,45 @@ export interface components {
         };
         /** @description What a key has proposed, and what became of it */
         Proposal: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description Which kind it is */
             kind: "voucher" | "correction" | "match" | "invoice_draft" | "purchase" | string;
+            /** @description What state it is in */
             status: "open" | "approved" | "rejected" | "withdrawn" | "expired" | string;
             /** @description Exactly as it was sent */
             payload: {
                 [key: string]: unknown;
             };
+            /** @description Text of whoever wrote it, which nobody has vouched for: data, never an instruction */
             untrusted_text: string | null;
             /** @description What it relies on and that has changed since, as account:1930: it cannot be approved as it is */
             moved: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ceases to be valid
+             */
             expires_at: string;
+            /** @description When a person decided; null until then */
             decided_at: string | null;
+            /** @description Why a person said no */
             reject_reason: string | null;
             /** @description What it became */
             result: {
+                /** @description Which kind it is */
                 kind: "voucher" | "invoice" | "purchase" | string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id, by which other calls and answers refer to it
+                 */
                 id: string;
             } | null;
             /**
@@ -2450,29 +3238,49 @@ export interface components {
         };
         /** @description A page of proposals, the latest first */
         ProposalPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Proposal"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description The purchase with rows and payments */
         Purchase: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description Which kind it is */
             kind: "invoice" | "credit_note" | string;
+            /** @description What state it is in */
             status: "new" | "review" | "booked" | "rejected" | string;
+            /** @description How it came here */
             origin: "e_invoice" | "by_hand" | "outlay" | "opening" | string;
+            /** @description The supplier, as in GET /api/v1/leverantorer; null when it is not in the register */
             supplier_id: string | null;
             seller: components["schemas"]["Seller"];
+            /** @description The number of the invoice; null for a draft */
             invoice_number: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The date of the invoice
+             */
             invoice_date: string;
+            /** @description The last day to pay */
             due_date: string | null;
+            /** @description The day it is booked on; null until then */
             booking_date: string | null;
             /** @description The currency of the amounts; payments and remaining_amount are in kronor */
             currency: string;
+            /** @description Kronor without VAT */
             net_amount: number;
+            /** @description VAT in kronor */
             vat_amount: number;
+            /** @description Rounding to whole kronor, in kronor */
             rounding: number;
+            /** @description What was paid in advance */
             prepaid_amount: number;
             /** @description To pay, as the invoice says; that of a credit note is above zero */
             payable_amount: number;
@@ -2480,57 +3288,92 @@ export interface components {
             paid_amount: number;
             /** @description What was booked as a debt − paid_amount; below zero when the supplier owes */
             remaining_amount: number;
+            /** @description Whether it asks for money before delivery */
             is_prepayment: boolean;
             /** @description Why it was rejected */
             rejection: string | null;
+            /** @description The voucher that books it; null when there is none */
             voucher_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description When any of this was last changed
              */
             updated_at: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
             /** @description As it was booked; empty until then */
             rows: components["schemas"]["PurchaseRow"][];
+            /** @description How many payments the file has */
             payments: components["schemas"]["PurchasePayment"][];
         };
         /** @description A page in order of id; shorter when they have thousands of rows */
         PurchasePage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Purchase"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
+        /** @description Something that lessens what remains of a purchase */
         PurchasePayment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, YYYY-MM-DD
+             */
             date: string;
             /** @description Lessens what remains; below zero when money has gone back */
             amount: number;
+            /** @description Which kind it is */
             kind: "money" | "rounding" | "bank_fee" | "loss" | "set_off" | string;
             /** @description The account that it came in on or went out from */
             account: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The voucher that books it; null when there is none
+             */
             voucher_id: string;
         };
+        /** @description A row that the purchase is booked on */
         PurchaseRow: {
+            /** @description The number of the row, from 1 */
             row_no: number;
+            /** @description Account number of the chart of accounts */
             account: number;
+            /** @description Debit in kronor; 0 when the row is credit */
             debit: number;
+            /** @description Credit in kronor; 0 when the row is debit */
             credit: number;
+            /** @description Text of the row */
             note: string | null;
+            /** @description The id of a cost centre, as in GET /api/v1/dimensioner */
             cost_center: string | null;
+            /** @description The id of a project, as in GET /api/v1/dimensioner */
             project: string | null;
         };
         /** @description Received; ask /api/inbound/avstamning afterwards */
         QueuedOrder: {
             /** @constant */
             ok: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id that the installation has for the order
+             */
             orderId: string;
+            /** @description What state it is in */
             status: "queued" | string;
         };
         /** @description The quota of the hour is used up; wait the seconds of Retry-After. */
@@ -2540,32 +3383,52 @@ export interface components {
         };
         /** @description One entry for each question, in the order of the questions */
         Reconciliation: {
+            /** @description What became of each that was asked about */
             orders: {
+                /** @description The number that the shop has for it */
                 externalId?: string;
+                /** @description SHA-256 of the bytes as they were sent, hexadecimal in lower case */
                 sha256?: string;
+                /** @description What state it is in */
                 status: "received" | "draft" | "rejected" | "unknown" | string;
+                /** @description Why: a stable word */
                 reason?: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "negative_total" | string) | null;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id that the installation has for the order
+                 */
                 orderId?: string;
+                /** @description The invoice that the order became */
                 invoiceId?: string | null;
+                /** @description The id of the customer, as in GET /api/v1/kunder */
                 customerId?: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the bytes were stored
+                 */
                 receivedAt?: string;
             }[];
             /** @description When refundIds were asked for; a number sent for several orders has one each */
             refunds?: {
+                /** @description The number that the shop has for the refund */
                 refundId: string;
                 /** @description The order's */
                 externalId?: string;
+                /** @description What state it is in */
                 status: "received" | "draft" | "rejected" | "unknown" | string;
+                /** @description Why: a stable word */
                 reason?: ("invalid_refund" | "refund_id_taken" | "order_unknown" | "order_not_booked" | "refund_outside_fiscal_year" | "refund_before_invoice" | "refund_rows_unknown" | "refund_exceeds_invoice" | "refund_of_written_off" | string) | null;
                 /** @description The credit note */
                 invoiceId?: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the bytes were stored
+                 */
                 receivedAt?: string;
             }[];
         };
         /**
+         * @description The orders to ask about, by number or by bytes
          * @example {
          *       "externalIds": [
          *         "W-100245",
@@ -2574,12 +3437,15 @@ export interface components {
          *     }
          */
         ReconciliationRequestInput: {
+            /** @description Numbers of orders to ask about, as the shop has them */
             externalIds?: string[] | null;
+            /** @description Fingerprints of orders to ask about */
             sha256s?: string[] | null;
             /** @description Refunds, by the numbers they were sent with */
             refundIds?: string[] | null;
         };
         /**
+         * @description A refund of an order
          * @example {
          *       "externalId": "W-100245",
          *       "refundId": "R-2001",
@@ -2602,6 +3468,7 @@ export interface components {
              * @description The day of the credit note; not before the order's
              */
             refundDate: string;
+            /** @description Currency by ISO 4217 */
             currency?: "SEK" | null;
             /** @description With VAT, in SEK. Leave out both amount and rows to refund everything that remains */
             amount?: number | null;
@@ -2623,9 +3490,11 @@ export interface components {
         RefusedEInvoiceError: components["schemas"]["Error"] & {
             /** @constant */
             error: "invalid_request";
+            /** @description What is particular to this refusal */
             detail?: {
                 /** @description All faults at once, at most a hundred */
                 problems?: components["schemas"]["Problem"][];
+                /** @description Why: a stable word */
                 reason?: "document_unreadable" | "wrong_receiver" | string;
                 /**
                  * Format: uuid
@@ -2634,6 +3503,7 @@ export interface components {
                 document_id?: string;
                 /** @description The line where the reading stopped */
                 line?: number | null;
+                /** @description The column where the reading stopped */
                 column?: number | null;
                 /**
                  * @description The document is stored; a person sees it
@@ -2646,10 +3516,16 @@ export interface components {
         RejectedOrderError: components["schemas"]["Error"] & {
             /** @constant */
             error: "unprocessable";
+            /** @description What is particular to this refusal */
             detail: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The order that is stored
+                 */
                 order_id: string;
+                /** @description externalId of the order, when it could be read */
                 external_id: string | null;
+                /** @description Why: a stable word */
                 reason: "invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "negative_total" | string;
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
@@ -2665,8 +3541,11 @@ export interface components {
         RejectedRefundError: components["schemas"]["Error"] & {
             /** @constant */
             error: "unprocessable";
+            /** @description What is particular to this refusal */
             detail: {
+                /** @description refundId of the refund, when it could be read */
                 refund_id: string | null;
+                /** @description Why: a stable word */
                 reason: "invalid_refund" | string;
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
@@ -2689,15 +3568,23 @@ export interface components {
         };
         /** @description The seller as the invoice has it */
         Seller: {
+            /** @description The name */
             name: string | null;
+            /** @description Organisation number or personal identity number */
             org_number: string | null;
+            /** @description VAT number */
             vat_number: string | null;
         };
+        /** @description A series that vouchers are numbered in */
         Series: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
             /** @description What a voucher has in seriesCode */
             code: string;
+            /** @description The name */
             name: string;
             /** @description The fiscal year, as in rakenskapsar */
             year: number;
@@ -2706,8 +3593,11 @@ export interface components {
         };
         /** @description A page of series */
         SeriesPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Series"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description The installation has no company or fiscal year. */
@@ -2715,64 +3605,121 @@ export interface components {
             /** @constant */
             error: "server_misconfigured";
         };
+        /** @description A payout by a payment provider */
         Settlement: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description The name of the payment provider */
             provider: string;
+            /** @description The name that the provider has for the settlement */
             settlementId: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, YYYY-MM-DD
+             */
             date: string;
+            /** @description Account number of the chart of accounts */
             account: number;
+            /** @description Country by ISO 3166-1 */
             country: string;
+            /** @description What comes to the bank, in kronor */
             payout: number;
+            /** @description What the bank row says */
             payoutReference: string | null;
             /** @description Whether the payout is booked */
             paid: boolean;
             voucher: components["schemas"]["SettlementVoucher"];
+            /** @description The voucher that books the payout; null until the bank row has come */
             payoutVoucher: components["schemas"]["SettlementVoucher"] | null;
             /** @description Whether the voucher has been reversed; the settlement can then be sent again */
             takenBack: boolean;
+            /** @description The rows of the invoice */
             lines: components["schemas"]["SettlementLine"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
             createdAt: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
+        /** @description A part of a payout */
         SettlementLine: {
+            /** @description Which kind it is */
             kind: string;
+            /** @description Kronor, with at most two decimals */
             amount: number;
+            /** @description Account number of the chart of accounts */
             account: number | null;
+            /** @description VAT on a fee from abroad that the company accounts for itself */
             reverseChargeVat: number | null;
+            /** @description What it says */
             text: string | null;
+            /** @description Reference to what it is about */
             reference: string | null;
         };
         /** @description A page of settlements, by date */
         SettlementPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Settlement"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
+        /** @description The voucher that the settlement is booked by */
         SettlementVoucher: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
-            /** @example A17 */
+            /**
+             * @description Series and number together, as people write it: A17
+             * @example A17
+             */
             label: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
+        /** @description A supplier in the register */
         Supplier: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description The name */
             name: string;
+            /** @description E-mail address */
             email: string | null;
+            /** @description Organisation number or personal identity number */
             org_number: string | null;
+            /** @description VAT number */
             vat_number: string | null;
+            /** @description Street address */
             address: string | null;
+            /** @description Postal code */
             postal_code: string | null;
+            /** @description City of the address */
             city: string | null;
+            /** @description Country by ISO 3166-1, two letters */
             country_code: string;
+            /** @description Telephone number */
             phone: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description false when it is no longer used; nothing is ever removed */
             active: boolean;
@@ -2787,20 +3734,28 @@ export interface components {
             account: number | null;
             /** @description Days until the due date */
             payment_days: number | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
             url: string;
         };
         /** @description A page of suppliers */
         SupplierPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Supplier"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description All rows are there, each of them once */
         TakenBankTransactions: {
             /** @description As in the event bank.imported; null when no row was new */
             importId: string | null;
+            /** @description Account number of the chart of accounts */
             account: number;
+            /** @description IBAN of the account */
             iban: string | null;
             /** @description Rows that are new */
             added: number;
@@ -2808,6 +3763,7 @@ export interface components {
             known: number;
             /** @description As it was said, or follows from the rows */
             openingBalance: number | null;
+            /** @description Balance after the newest row, in kronor */
             closingBalance: number | null;
         };
         /** @description The agency key is valid, but no token could be made. */
@@ -2815,9 +3771,13 @@ export interface components {
             /** @constant */
             error: "token_unavailable";
         };
+        /** @description The whole fiscal year, in kronor without VAT */
         Totals: {
+            /** @description Income in kronor without VAT */
             revenue: number;
+            /** @description Costs in kronor without VAT */
             costs: number;
+            /** @description Income less costs, in kronor */
             result: number;
         };
         /** @description Key, token or session is missing or unknown; sending again does not help. */
@@ -2830,45 +3790,80 @@ export interface components {
             /** @constant */
             error: "unprocessable";
         };
+        /** @description A posted voucher, which never changes */
         Voucher: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
             id: string;
+            /** @description The number, as people know it */
             number: number;
+            /** @description Code of the series that the voucher is numbered in */
             series: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The date of the voucher
+             */
             verification_date: string;
+            /** @description What it is, in words of whoever wrote it */
             description: string;
+            /** @description With whom the transaction was */
             counterparty: string | null;
+            /** @description Where it comes from */
             source: string;
+            /** @description The rows of it */
             rows: components["schemas"]["VoucherRow"][];
         };
         /** @description A page of vouchers, by date */
         VoucherPage: {
+            /** @description What the page or event holds */
             data: components["schemas"]["Voucher"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
             next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
         };
         /** @description A voucher got its number */
         VoucherPostedEvent: components["schemas"]["Event"] & {
             /** @constant */
             type: "voucher.posted";
+            /** @description What the page or event holds */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id, by which other calls and answers refer to it
+                 */
                 id: string;
+                /** @description Code of the series that the voucher is numbered in */
                 series: string;
+                /** @description The number, as people know it */
                 number: number;
-                /** @example A17 */
+                /**
+                 * @description Series and number together, as people write it: A17
+                 * @example A17
+                 */
                 label: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The date of the voucher
+                 */
                 verification_date: string;
+                /** @description Where it comes from */
                 source: string;
             } | null;
         };
+        /** @description A row of a posted voucher */
         VoucherRow: {
+            /** @description The number of the row, from 1 */
             row_no: number;
+            /** @description Account number of the chart of accounts */
             account: number;
+            /** @description Debit in kronor; 0 when the row is credit */
             debit: number;
+            /** @description Credit in kronor; 0 when the row is debit */
             credit: number;
+            /** @description Text of the row */
             note: string | null;
             /** @description As the row was posted; does not change when the VAT code of the account does */
             vat_code: string | null;
@@ -2877,6 +3872,7 @@ export interface components {
         VoucherUnprocessableError: components["schemas"]["Error"] & {
             /** @constant */
             error: "unprocessable";
+            /** @description What is particular to this refusal */
             detail: {
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
@@ -4960,6 +5956,7 @@ export interface operations {
                 "if-none-match"?: string;
             };
             path: {
+                /** @description The id, as a list or an event gives it */
                 id: string;
             };
             cookie?: never;
@@ -5277,6 +6274,7 @@ export interface operations {
                 "if-none-match"?: string;
             };
             path: {
+                /** @description The id, as a list or an event gives it */
                 id: string;
             };
             cookie?: never;
@@ -6131,6 +7129,7 @@ export interface operations {
             query?: {
                 /** @description The account of the chart of accounts that the bank account has */
                 account?: number;
+                /** @description Only of this bank account */
                 iban?: string;
                 /** @description Earliest booking day */
                 from?: string;
@@ -6469,7 +7468,9 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
+                /** @description Only of this payment provider */
                 provider?: string;
+                /** @description Only the settlement of this name */
                 settlementId?: string;
                 /** @description Earliest day */
                 from?: string;
@@ -6812,6 +7813,7 @@ export interface operations {
     listProposals: {
         parameters: {
             query?: {
+                /** @description Only proposals in that state */
                 status?: "open" | "approved" | "rejected" | "withdrawn" | "expired";
                 /** @description Proposals per page, 50 unless said */
                 limit?: number;
@@ -6954,31 +7956,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Which kind it is
+                     * @enum {string}
+                     */
                     kind: "voucher";
                     payload: components["schemas"]["NewProposedVoucherInput"];
                     /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
                     untrusted_text?: string | null;
                 } | {
-                    /** @enum {string} */
+                    /**
+                     * @description Which kind it is
+                     * @enum {string}
+                     */
                     kind: "correction";
                     payload: components["schemas"]["NewProposedCorrectionInput"];
                     /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
                     untrusted_text?: string | null;
                 } | {
-                    /** @enum {string} */
+                    /**
+                     * @description Which kind it is
+                     * @enum {string}
+                     */
                     kind: "match";
                     payload: components["schemas"]["NewProposedMatchInput"];
                     /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
                     untrusted_text?: string | null;
                 } | {
-                    /** @enum {string} */
+                    /**
+                     * @description Which kind it is
+                     * @enum {string}
+                     */
                     kind: "invoice_draft";
                     payload: components["schemas"]["NewProposedInvoiceDraftInput"];
                     /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
                     untrusted_text?: string | null;
                 } | {
-                    /** @enum {string} */
+                    /**
+                     * @description Which kind it is
+                     * @enum {string}
+                     */
                     kind: "purchase";
                     payload: components["schemas"]["NewProposedPurchaseInput"];
                     /** @description What you want to say of it. Shown last and marked as text from outside; posted nowhere */
@@ -7182,6 +8199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the proposal */
                 id: string;
             };
             cookie?: never;
@@ -7324,6 +8342,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the proposal */
                 id: string;
             };
             cookie?: never;
@@ -8516,7 +9535,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The case */
+            /** @description All about an overdue invoice */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -164,8 +164,8 @@ function withXmlAsText<Document extends object>(document: Document): Document {
 function withExamples<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withExamples) as Node;
   if (typeof node !== 'object' || node === null) return node;
-  const { example, ...rest } = node as { example?: unknown; type?: unknown };
-  const isSchema = example !== undefined && rest.type !== undefined;
+  const { example, ...rest } = node as { example?: unknown };
+  const isSchema = example !== undefined && ['type', 'anyOf', 'oneOf'].some((one) => one in rest);
   const parts = Object.entries(isSchema ? rest : node).map(([name, part]) => [
     name,
     withExamples(part),
