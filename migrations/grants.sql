@@ -59,8 +59,10 @@ grant select on intake.orders, intake.order_attempts to hb_worker;
 grant update (invoice_id, customer_id) on intake.orders to hb_worker;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_worker;
 grant execute on function intake.enqueue to hb_worker;
+grant select, insert (invoice_id, place, method, account, amount_ore, tip_ore, tip_account, payment_date, reference)
+  on sales.order_payments to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
-  collective_customer_id) on restricted.company to hb_worker;
+  collective_customer_id, order_payment_accounts) on restricted.company to hb_worker;
 grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files, bank.purge_files,
   archive.purge_pages, archive.purge_previews to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.

@@ -1975,6 +1975,7 @@ create table restricted.company (
   reminder_days integer[] not null default '{7,21,35}'::integer[],
   reminder_runs_claim_fee boolean not null default false,
   reminder_bank_days integer default 3,
+  order_payment_accounts text[] not null default '{"card 1686","klarna 1686","paypal 1686","swish 1930","bank 1930","cash 1910","gift_card 2421","tip 2890"}'::text[],
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
@@ -2486,6 +2487,35 @@ create policy people_read on sales.mails for select to hb_app using (( SELECT ap
 create policy people_send_again on sales.mails for update to hb_app using ((( SELECT app.may('keep_books'::text) AS may) AND (state = 'failed'::text))) with check ((( SELECT app.may('keep_books'::text) AS may) AND (state = 'queued'::text)));
 create policy people_write on sales.mails for insert to hb_app with check ((( SELECT app.may('keep_books'::text) AS may) AND (state = 'queued'::text) AND (attempts = 0)));
 create policy workers_work on sales.mails to hb_worker using (true);
+
+create table sales.order_payments (
+  invoice_id uuid not null,
+  place integer not null,
+  method text not null,
+  account integer not null,
+  amount_ore bigint not null,
+  tip_ore bigint not null default 0,
+  tip_account integer,
+  payment_date date not null,
+  reference text,
+  voucher_id uuid,
+  refusal jsonb,
+  constraint order_payments_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint order_payments_amount_range CHECK (((amount_ore >= 1) AND (amount_ore <= '999999999999'::bigint))),
+  constraint order_payments_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id) ON DELETE CASCADE,
+  constraint order_payments_method_length CHECK (((char_length(method) >= 1) AND (char_length(method) <= 50))),
+  constraint order_payments_pkey PRIMARY KEY (invoice_id, place),
+  constraint order_payments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  constraint order_payments_settled_or_refused CHECK (((voucher_id IS NULL) OR (refusal IS NULL))),
+  constraint order_payments_tip_account_fkey FOREIGN KEY (tip_account) REFERENCES ledger.accounts(number),
+  constraint order_payments_tip_within CHECK (((tip_ore >= 0) AND (tip_ore <= amount_ore) AND ((tip_ore = 0) OR (tip_account IS NOT NULL)))),
+  constraint order_payments_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE TRIGGER order_payments_are_kept BEFORE DELETE OR UPDATE ON sales.order_payments FOR EACH ROW EXECUTE FUNCTION sales.keep_order_payment();
+CREATE TRIGGER order_payments_are_never_emptied BEFORE TRUNCATE ON sales.order_payments FOR EACH STATEMENT EXECUTE FUNCTION sales.keep_order_payment();
+alter table sales.order_payments enable row level security;
+create policy people_read on sales.order_payments for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.order_payments to hb_worker using (true);
 
 create table sales.payments (
   id uuid not null,
@@ -3296,7 +3326,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.book(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5434fac04e9f9562
 
--- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 76f8e8ecec443656
+-- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: a6bd9e8bcb44e46e
 
 -- function sales.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp: 316c10c67d3e0ddc
 
@@ -3334,6 +3364,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.keep_move_day() returns trigger security definer set search_path=pg_catalog, pg_temp: 073276f955b88202
 
+-- function sales.keep_order_payment() returns trigger set search_path=pg_catalog, pg_temp: 0582adc2fe30f474
+
 -- function sales.moved_balance(p_account integer) returns bigint stable set search_path=pg_catalog, pg_temp: f3933699438ed72f
 
 -- function sales.ocr_for(p_number integer) returns text immutable strict set search_path=pg_catalog, pg_temp: 85f5d391463eb3e6
@@ -3351,6 +3383,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function sales.settle(p_invoice_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 2fb75cd0286bb92c
 
 -- function sales.settle_added() returns trigger set search_path=pg_catalog, pg_temp: 9e1a437cc9187a0a
+
+-- function sales.settle_as_ordered(p_invoice_id uuid, p_actor text, p_request_id uuid) returns void set search_path=pg_catalog, pg_temp: b06ed317c047fdff
 
 -- function sales.settlement_kind(p_account integer) returns text immutable strict: f3e76adaac8e74d6
 

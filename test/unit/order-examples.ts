@@ -38,6 +38,12 @@ export const context: OrderContext = {
     codes.map(([account, vatRate, vatBox]) => [account, { isActive: true, vatRate, vatBox }]),
   ),
   fiscalYears: [{ start: '2026-01-01', end: '2026-12-31' }],
+  paymentAccounts: new Map([
+    ['card', 1686],
+    ['gift_card', 2421],
+    ['tip', 2890],
+  ]),
+  activeAccounts: new Set([1686, 2421, 2890]),
 };
 export const without = (account: number): OrderContext => {
   const accounts = new Map(context.accounts);
@@ -78,6 +84,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   pricesIncludeVat: true,
   totalOre: 19_900n,
   customer: swede,
+  payments: null,
   rows: [line(19_900n, 25)],
   warnings: [],
   ...change,

@@ -183,6 +183,14 @@ begin
     if v_credited <> '{}' then
       perform sales.settle(v_credited);
     end if;
+    if exists (select from sales.order_payments p where p.invoice_id = any (p_invoice_id)) then
+      for i in 1..c_items loop
+        continue when v_refused[i];
+        perform sales.settle_as_ordered(p_invoice_id[i], p_actor[i], p_request_id[i]);
+        -- Told as it stands now that it has been paid.
+        v_status[i] := (select n.status from sales.invoices n where n.id = p_invoice_id[i]);
+      end loop;
+    end if;
   end if;
 
   return query select u.item::integer, u.number, sales.ocr_for(u.number), u.status, u.error, u.detail

@@ -13,6 +13,8 @@ export const orderReasons: Readonly<Record<OrderRejection, string>> = {
   date_outside_fiscal_year: 'The date of the order lies outside all fiscal years.',
   account_missing:
     'The account that the order is to be booked on is missing, inactive or has the wrong VAT code.',
+  payments_mismatch:
+    'The payments do not come to what the order is of, or came by means that have no account here.',
   negative_total: 'The order is of a negative amount, and an invoice cannot be below zero.',
 };
 
@@ -29,6 +31,8 @@ export const refundReasons: Readonly<Record<RefundRejection, string>> = {
   refund_before_invoice: "The refund is dated before the order's invoice.",
   refund_rows_unknown: "The rows are not on the order's invoice, or have not so much left.",
   refund_exceeds_invoice: "The refund is of more than is left of the order's invoice.",
+  refund_payments_mismatch:
+    'What was paid back does not come to what is credited, or went by means that have no account here.',
   refund_of_written_off:
     'The invoice is a confirmed loss, and its VAT has been taken back already.',
 };

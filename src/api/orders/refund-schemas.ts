@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum } from '../../http/schemas.ts';
+import { paymentInput } from './schemas.ts';
 
 export const refundInput = z
   .looseObject({
@@ -39,6 +40,12 @@ export const refundInput = z
       )
       .nullish()
       .describe('Not together with amount'),
+    payments: z
+      .array(paymentInput)
+      .nullish()
+      .describe(
+        'What was paid back, by several means; must come to what is credited. Booked with the credit note',
+      ),
   })
   .meta({
     id: 'Refund',

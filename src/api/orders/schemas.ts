@@ -5,6 +5,25 @@ import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
 import { orderRowInput } from '../invoices/row-schemas.ts';
 import { orderReasons, refundReasons } from './reasons.ts';
 
+/** A payment of an order, or what a refund paid back. */
+export const paymentInput = z
+  .looseObject({
+    method: z
+      .string()
+      .max(50)
+      .describe(
+        'As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed',
+      ),
+    amount: z.number().describe('In SEK; above zero'),
+    date: z
+      .string()
+      .nullish()
+      .meta({ format: 'date' })
+      .describe('Left out: the day of the order or refund'),
+    reference: z.string().max(200).nullish().describe("The provider's number of it, say"),
+  })
+  .meta({ id: 'OrderPayment' });
+
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
  * by the worker (src/domain/sales/order-shape.ts), so that a person can see it.
@@ -43,6 +62,16 @@ export const orderInput = z
       phone: z.string().max(50).nullish(),
     }),
     rows: z.array(orderRowInput).min(1),
+    payments: z
+      .array(paymentInput)
+      .nullish()
+      .describe(
+        'What has been paid, by several means; must come to the total and the tip. Settles the invoice as it is booked',
+      ),
+    tip: z
+      .number()
+      .nullish()
+      .describe('Paid beyond the total for those who work there: no sale, no VAT'),
   })
   .meta({
     id: 'Order',

@@ -66,4 +66,15 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   'Receive a refund of an order': 'Ta emot en återbetalning av en order',
   "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent.":
     'Blir en kreditfaktura av orderns faktura: allt som är kvar av den, om inte `amount` (med moms, fördelat på momssatserna i proportion till vad som är kvar) eller `rows` säger hur mycket. Ett utkast, som bokförs när företaget bokför order automatiskt. `refundId` krediterar en gång: skickat igen för samma order blir svaret `duplicate: true`, vad kroppen än är, och flera delåterbetalningar har var sitt nummer. Svaret säger ingenting om vad som finns: en återbetalning av en order som är okänd här, inte är bokförd än eller har mindre kvar sparas med sin orsak för en människa, och en som kom innan orderns faktura bokfördes prövas igen av sig själv när den gör det. `/api/inbound/avstamning` med `refundIds` säger vad det blev av återbetalningar vars order samma nyckel har skickat.',
+  'What has been paid, by several means; must come to the total and the tip. Settles the invoice as it is booked':
+    'Vad som har betalats, på flera sätt; ska bli totalen och dricksen. Reglerar fakturan när den bokförs',
+  'Paid beyond the total for those who work there: no sale, no VAT':
+    'Betalt utöver totalen till dem som arbetar där: ingen försäljning, ingen moms',
+  'As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed':
+    'Som företaget har kallat det, med dess konto: card, klarna, paypal, swish, bank, cash eller gift_card om inget är ändrat',
+  'In SEK; above zero': 'I kronor; mer än noll',
+  'Left out: the day of the order or refund': 'Utelämnat: orderns eller återbetalningens dag',
+  "The provider's number of it, say": 'Till exempel betalföretagets nummer på den',
+  'What was paid back, by several means; must come to what is credited. Booked with the credit note':
+    'Vad som betalades tillbaka, på flera sätt; ska bli det som krediteras. Bokförs med kreditfakturan',
 };

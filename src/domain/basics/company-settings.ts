@@ -154,6 +154,12 @@ const shown = {
     type: 'checkbox',
     help: 'Annars väntar de som utkast på en människa.',
   },
+  'order-payment-accounts': {
+    label: 'Betalsätt',
+    fault:
+      'Skriv betalsätt och konto, med komma emellan: card 1686, swish 1930. Kontot ska vara ett som pengar kommer över (1900–1999, 1680–1689, 2421), för dricks (tip) en skuld.',
+    help: 'Vad butiken kallar betalsätten i order (payments), och kontot för vart och ett. tip är dricks, som inte är företagets.',
+  },
   'order-collective-customer': {
     label: 'Samlingskund',
     help: 'Namnet på den kund som order från okända köpare hamnar på. Tomt: de väntar i orderinkorgen.',

@@ -12,6 +12,8 @@ export const orderRejectionMeanings = {
   customer_unknown: 'Köparen finns inte i kundregistret, och ingen samlingskund är vald.',
   date_outside_fiscal_year: 'Orderns datum ligger utanför alla räkenskapsår.',
   account_missing: 'Kontot som ordern ska bokföras på saknas, är inaktivt eller har fel momskod.',
+  payments_mismatch:
+    'Betalningarna blir inte det belopp som ordern är på, eller har kommit på ett sätt som inte är inställt.',
   negative_total: 'Ordern är på ett negativt belopp, och en faktura kan inte vara på minus.',
 } as const;
 

@@ -6,6 +6,7 @@ import type { Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { CustomerIdentity } from './customer-match.ts';
 import { isDiscount, isUnit, unitLengthMax } from './invoice.ts';
+import { readPayments, type SentPayments } from './order-payments.ts';
 
 const rowsMax = 10_000;
 
@@ -45,6 +46,8 @@ export interface Order {
   readonly totalOre: Ore | null;
   readonly customer: OrderCustomer;
   readonly rows: readonly OrderRow[];
+  /** What the shop says has been paid; null when it does not say. */
+  readonly payments: SentPayments | null;
   /** What could not be read and is left out: nothing that stops the order. */
   readonly warnings: readonly Fault[];
 }
@@ -64,13 +67,13 @@ export function parseOrder(json: unknown): ParsedOrder {
     return { problems: [problem], externalId: null };
   }
   const body = new JsonFields(json);
-  const order = readOrder(body, new JsonFields(json));
+  const order = readOrder(body, new JsonFields(json), json);
   if (body.problems.length === 0) return { order };
   return { problems: capProblems(body.problems), externalId: order.externalId || null };
 }
 
 /** `extra` reads what shops may have sent for years for ends of their own: its faults are warnings. */
-function readOrder(body: JsonFields, extra: JsonFields): Order {
+function readOrder(body: JsonFields, extra: JsonFields, json: object): Order {
   const externalId = body.text('externalId', 255);
   const orderDate = body.date('orderDate');
   const currency = body.text('currency', 10);
@@ -86,6 +89,7 @@ function readOrder(body: JsonFields, extra: JsonFields): Order {
     totalOre: hasTotal ? body.decimal('total', 2) : null,
     customer: readCustomer(body.object('customer')),
     rows: body.objects('rows', rowsMax).map((row, index) => readRow(row, extras[index] ?? row)),
+    payments: readPayments(body, json),
     warnings: extra.problems,
   };
 }

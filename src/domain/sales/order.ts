@@ -8,6 +8,7 @@ import { capProblems } from '../basics/problems.ts';
 import type { DateSpan } from '../ledger/vat-deadlines.ts';
 import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
 import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
+import { type OrderPayment, type PaymentContext, placePayments } from './order-payments.ts';
 import { type OrderPosting, type OrderPostingContext, postOrder } from './order-posting.ts';
 import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
@@ -21,7 +22,7 @@ export interface OrderBuyer {
   readonly register: Debtor | null;
 }
 
-export interface OrderContext extends OrderPostingContext {
+export interface OrderContext extends OrderPostingContext, PaymentContext {
   /** The customer that `matchCustomer` found, null when none did. */
   readonly customer: OrderBuyer | null;
   /** Who unknown buyers are billed as, null when the installation has none. */
@@ -44,6 +45,8 @@ export interface OrderDraft {
   readonly rows: readonly InvoiceRow[];
   readonly totals: InvoiceTotals;
   readonly pricesIncludeVat: boolean;
+  /** What settles the invoice as it is booked. */
+  readonly payments: readonly OrderPayment[];
   /** Nothing that stops the draft, but worth a look before it is booked. */
   readonly warnings: readonly Fault[];
   /** A warning is such that a person must have looked before the draft is booked. */
@@ -88,6 +91,12 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
   if (problems.length > 0 || customer === null || rows === null) return reject(problems, oren);
   const paymentTermsDays = customer.paymentTermsDays ?? context.orderPaymentTermsDays;
   const totals = totalsOf(rows, roundingOre);
+  const paid =
+    order.payments &&
+    placePayments(order.payments, { totalOre: totals.totalOre, day: order.orderDate }, context);
+  if (paid && 'problems' in paid) {
+    return { kind: 'rejected', reason: 'payments_mismatch', problems: capProblems(paid.problems) };
+  }
   const warnings = [
     ...order.warnings,
     ...posting.warnings,
@@ -106,6 +115,7 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
     rows,
     totals,
     pricesIncludeVat: order.pricesIncludeVat,
+    payments: paid?.payments ?? [],
     warnings: capProblems(warnings),
     needsPerson: warnings.some(({ reason }) => warningsForPerson.has(reason)),
   };

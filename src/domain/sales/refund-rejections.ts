@@ -11,6 +11,8 @@ export const refundRejectionMeanings = {
   refund_before_invoice: 'Återbetalningen är daterad före orderns faktura.',
   refund_rows_unknown: 'Raderna finns inte på orderns faktura, eller har inte så mycket kvar.',
   refund_exceeds_invoice: 'Återbetalningen är på mer än vad som är kvar av orderns faktura.',
+  refund_payments_mismatch:
+    'Det som betalades tillbaka blir inte det belopp som krediteras, eller gick ut på ett sätt som inte är inställt.',
   refund_of_written_off:
     'Fakturan är avskriven som kundförlust, och momsen på det är redan återtagen.',
 } as const;

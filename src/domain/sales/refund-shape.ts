@@ -4,6 +4,7 @@ import { isObject, JsonFields } from '../basics/json-fields.ts';
 import type { Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { CreditableRow, CreditedRow } from './credit-note.ts';
+import { readPayments, type SentPayments } from './order-payments.ts';
 
 const rowsMax = 10_000;
 
@@ -24,6 +25,8 @@ export interface Refund {
   /** With VAT; null when rows say what, or everything is taken back. */
   readonly amountOre: Ore | null;
   readonly rows: readonly RefundRow[] | null;
+  /** What was paid back, and how; null when the shop does not say. */
+  readonly payments: SentPayments | null;
 }
 
 export type ParsedRefund = { readonly refund: Refund } | { readonly problems: Fault[] };
@@ -40,6 +43,7 @@ export function parseRefund(json: unknown): ParsedRefund {
     refundDate: body.date('refundDate'),
     amountOre: body.has('amount') ? readAmount(body) : null,
     rows: body.has('rows') ? body.objects('rows', rowsMax).map(readRow) : null,
+    payments: withoutTip(readPayments(body, json)),
   };
   if (body.has('currency') && body.text('currency', 10) !== 'SEK') {
     body.refuse('currency', { reason: 'refund_in_other_currency' });
@@ -49,6 +53,10 @@ export function parseRefund(json: unknown): ParsedRefund {
   }
   return body.problems.length === 0 ? { refund } : { problems: capProblems(body.problems) };
 }
+
+/** A refund has none. */
+const withoutTip = (sent: SentPayments | null): SentPayments | null =>
+  sent && { ...sent, tipOre: 0n };
 
 function readAmount(body: JsonFields): Ore {
   const problemsBefore = body.problems.length;

@@ -9,6 +9,7 @@ import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
+import { readPaymentAccounts } from '../../domain/sales/order-payments.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
 import { completeChart } from '../../ledger/accounts/completeness.ts';
 import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
@@ -176,6 +177,12 @@ export const settings = {
     form: onOff,
     hint: 'on eller off',
     stored: (value: string) => value === 'on',
+  },
+  'order-payment-accounts': {
+    form: { test: (value: string) => value.length <= 1_000 && readPaymentAccounts(value) !== null },
+    hint: 'betalsätt i order med konto, t.ex. card 1686, swish 1930, gift_card 2421, tip 2890',
+    stored: (value: string) =>
+      [...(readPaymentAccounts(value) ?? [])].map(([method, account]) => `${method} ${account}`),
   },
   'order-collective-customer': {
     form: /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i,

@@ -104,6 +104,8 @@ export interface IntakeRules {
   supply: 'goods' | 'services';
   paymentTermsDays: number;
   isBookedAutomatically: boolean;
+  /** `card 1686`, by the company's names of means. */
+  paymentAccounts: string[];
   collectiveCustomerId: string | null;
   collectivePaymentTermsDays: number | null;
   fiscalYears: { start: string; end: string }[];
@@ -125,6 +127,7 @@ export async function getIntakeRules(
           )
           select c.order_supply as supply, c.order_payment_terms_days as "paymentTermsDays",
             c.order_booking_is_automatic as "isBookedAutomatically",
+            c.order_payment_accounts as "paymentAccounts",
             k.id as "collectiveCustomerId", k.payment_terms_days as "collectivePaymentTermsDays",
             (select coalesce(json_agg(json_build_object('start', y.start_date, 'end', y.end_date)), '[]')
               from ledger.fiscal_years y) as "fiscalYears",
@@ -132,7 +135,9 @@ export async function getIntakeRules(
                 'vatRate', a.vat_rate, 'vatBox', a.vat_box)), '[]')
               from ledger.accounts a
               where a.number between 3000 and 3999
-                or a.number in (select account from article)) as accounts,
+                or a.number in (select account from article)
+                or a.number in (select split_part(m, ' ', 2)::integer
+                  from unnest(c.order_payment_accounts) as m)) as accounts,
             (select coalesce(json_agg(article), '[]') from article) as articles
           from restricted.company c
           left join sales.customers k on k.id = c.collective_customer_id and k.is_active`,

@@ -15,11 +15,13 @@ import {
   type OrderDecision,
   rejectUnreadable,
 } from '../../domain/sales/order.ts';
+import { type PaymentContext, readPaymentAccounts } from '../../domain/sales/order-payments.ts';
 import { type Order, parseOrder } from '../../domain/sales/order-shape.ts';
 import { orenForWire } from '../../domain/sales/order-total.ts';
 import { portionsOf } from '../../lib/portions.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from '../../sales/invoices/create-store.ts';
+import { insertOrderPayments, type PaidDraft } from '../../sales/invoices/order-payment-store.ts';
 import { decideRefund } from '../refunds/service.ts';
 import {
   type Candidate,
@@ -73,7 +75,12 @@ async function judgeRefunds(tx: Tx, attempts: readonly OrderAttempt[]): Promise<
       judgements.push(judgement(attempt, { status: 'duplicate' }));
       continue;
     }
-    const decision = await decideRefund(tx, attempt, rules.fiscalYears, actor);
+    const decision = await decideRefund(
+      tx,
+      attempt,
+      { ...rules, ...paymentContextOf(rules) },
+      actor,
+    );
     if (decision.kind === 'rejected') {
       const { reason, problems } = decision;
       judgements.push(judgement(attempt, { status: 'rejected', reason, detail: { problems } }));
@@ -81,6 +88,7 @@ async function judgeRefunds(tx: Tx, attempts: readonly OrderAttempt[]): Promise<
     }
     const { note: invoice } = decision;
     await insertDrafts(tx, [invoice]);
+    await insertOrderPayments(tx, [{ id: invoice.id, payments: decision.payments }]);
     notes.set(attempt.order_id, invoice);
     judgements.push(judgement(attempt, { status: 'draft', invoice }));
   }
@@ -103,6 +111,7 @@ async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<vo
   const rules = await getIntakeRules(tx, articleNumbersOf(attempts));
 
   const drafts: NewInvoice[] = [];
+  const paid: PaidDraft[] = [];
   const draftedIn = new Map<string, NewInvoice>();
   /** Drafts that may be booked although nobody has looked at them. */
   const unattended: string[] = [];
@@ -119,13 +128,17 @@ async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<vo
     }
     const invoice = invoiceOf(decision);
     drafts.push(invoice);
+    paid.push({ id: invoice.id, payments: decision.payments });
     draftedIn.set(attempt.order_id, invoice);
     if (!decision.needsPerson) unattended.push(invoice.id);
     const detail = decision.warnings.length > 0 ? { warnings: decision.warnings } : null;
     return judgement(attempt, { status: 'draft', detail, invoice });
   });
 
-  if (drafts.length > 0) await insertDrafts(tx, drafts);
+  if (drafts.length > 0) {
+    await insertDrafts(tx, drafts);
+    await insertOrderPayments(tx, paid);
+  }
   if (rules.isBookedAutomatically && unattended.length > 0) {
     await enqueue(
       tx,
@@ -185,12 +198,18 @@ function contextOf(rules: IntakeRules, customer: Candidate | null): OrderContext
     customer: customer && { ...customer, register: customer },
     collectiveCustomer: id === null ? null : { id, paymentTermsDays, register: null },
     orderPaymentTermsDays: rules.paymentTermsDays,
+    ...paymentContextOf(rules),
     supplyDefault: rules.supply,
     fiscalYears: rules.fiscalYears,
     accounts: new Map(rules.accounts.map((account) => [account.number, account])),
     articles: new Map(rules.articles.map((article) => [article.number, article])),
   };
 }
+
+const paymentContextOf = ({ paymentAccounts, accounts }: IntakeRules): PaymentContext => ({
+  paymentAccounts: readPaymentAccounts(paymentAccounts.join()) ?? new Map(),
+  activeAccounts: new Set(accounts.flatMap(({ number, isActive }) => (isActive ? number : []))),
+});
 
 function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
   return {

@@ -2,6 +2,11 @@
 import type { Tx } from '../../db/pool.ts';
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
 import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
+import {
+  type OrderPayment,
+  type PaymentContext,
+  placePayments,
+} from '../../domain/sales/order-payments.ts';
 import type { RefundRejection } from '../../domain/sales/refund-rejections.ts';
 import {
   type ParsedRefund,
@@ -25,7 +30,11 @@ export interface ReceivedRefund {
 }
 
 export type RefundDecision =
-  | { readonly kind: 'draft'; readonly note: NewInvoice; readonly refund: Refund }
+  | {
+      readonly kind: 'draft';
+      readonly note: NewInvoice;
+      readonly payments: readonly OrderPayment[];
+    }
   | {
       readonly kind: 'rejected';
       readonly reason: RefundRejection;
@@ -46,7 +55,7 @@ export function readRefund(raw: Buffer): ParsedRefund {
 export async function decideRefund(
   tx: Tx,
   received: ReceivedRefund,
-  fiscalYears: readonly DateSpan[],
+  context: PaymentContext & { readonly fiscalYears: readonly DateSpan[] },
   actor: string,
 ): Promise<RefundDecision> {
   const parsed = readRefund(received.raw);
@@ -73,7 +82,7 @@ export async function decideRefund(
       { path: 'externalId', reason: 'order_not_booked', params: { externalId } },
     ]);
   }
-  if (!fiscalYears.some(({ start, end }) => start <= date && date <= end)) {
+  if (!context.fiscalYears.some(({ start, end }) => start <= date && date <= end)) {
     return reject('refund_outside_fiscal_year', [
       { path: 'refundDate', reason: 'refund_outside_fiscal_year', params: { date } },
     ]);
@@ -87,13 +96,14 @@ export async function decideRefund(
       },
     ]);
   }
-  return draftOf(tx, { ...invoice, number }, refund, actor);
+  return draftOf(tx, { ...invoice, number }, refund, context, actor);
 }
 
 async function draftOf(
   tx: Tx,
   invoice: NumberedInvoice,
   refund: Refund,
+  context: PaymentContext,
   actor: string,
 ): Promise<RefundDecision> {
   const taken =
@@ -109,10 +119,14 @@ async function draftOf(
     const isLoss = decided.problems.some(({ reason }) => reason === 'credit_of_written_off');
     return reject(isLoss ? 'refund_of_written_off' : 'refund_exceeds_invoice', decided.problems);
   }
+  const { totalOre } = decided.totals;
+  const day = refund.refundDate;
+  const paid = refund.payments && placePayments(refund.payments, { totalOre, day }, context);
+  if (paid && 'problems' in paid) return reject('refund_payments_mismatch', paid.problems);
   const notes = `Återbetalning ${refund.refundId} av order ${refund.externalId}`;
   const credit = { date: refund.refundDate, notes };
   const note = creditNoteOf(invoice, credit, decided, { source: 'order', createdBy: actor });
-  return { kind: 'draft', note, refund };
+  return { kind: 'draft', note, payments: paid?.payments ?? [] };
 }
 
 const reject = (reason: RefundRejection, problems: readonly Fault[]): RefundDecision => ({

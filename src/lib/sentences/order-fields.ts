@@ -16,6 +16,8 @@ const fieldWords: Readonly<Record<string, string>> = {
   refundId: 'återbetalningens nummer',
   refundDate: 'återbetalningens datum',
   amount: 'beloppet',
+  payments: 'betalningarna',
+  tip: 'dricksen',
 };
 
 interface RowMember {

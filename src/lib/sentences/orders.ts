@@ -181,6 +181,26 @@ export const orderSentences = {
   refund_row_exceeds: ({ what }: { readonly what: string }) =>
     `Av ${what} är inte så mycket kvar på orderns faktura. Be avsändaren rätta antalet, eller kreditera för hand.`,
 
+  // What is paid.
+  payment_method_unknown: ({ method }: { readonly method: string }) =>
+    `Betalsättet ${method} har inget konto. Lägg till det under Inställningar › Företaget › Betalsätt, eller be avsändaren rätta det.`,
+  payment_account_missing: ({ method, account }: { readonly method: string } & Given<'account'>) =>
+    `Konto ${account}, som betalsättet ${method} går över, saknas eller är inaktivt i kontoplanen. Lägg upp eller aktivera det.`,
+  payment_before_order: named(
+    ({ at, The }, { day }: { readonly day: string }) =>
+      `${The(at)} är före ${day}, då fakturan dateras. Det som kom innan är ett förskott (2420) och bokförs för hand.`,
+  ),
+  payments_mismatch: ({
+    paidOre,
+    totalOre,
+    tipOre,
+  }: {
+    readonly paidOre: bigint;
+    readonly totalOre: bigint;
+    readonly tipOre: bigint;
+  }) =>
+    `Betalningarna är ${kronor(paidOre)}, men ska vara ${kronor(totalOre + tipOre)}${tipOre > 0n ? ` (${kronor(totalOre)} och ${kronor(tipOre)} i dricks)` : ''}.`,
+
   // What an order is rejected for.
   invalid_order: named(
     ({ at, The }, { mostOre }: Given<'mostOre'>) =>

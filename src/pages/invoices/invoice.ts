@@ -20,6 +20,7 @@ import { addressLines, orgNumberText } from '../../render/wording.ts';
 import { getCollectionFacts } from '../../sales/collection/store.ts';
 import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';
+import { listOrderPayments, type ToldPayment } from '../../sales/invoices/order-payment-store.ts';
 import { getSeller } from '../../sales/invoices/printing-store.ts';
 import {
   findOrderWarnings,
@@ -130,6 +131,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
       order: invoice.order_id === null ? null : `/order/${invoice.order_id}`,
       notes: invoice.notes ?? '',
       ...amountsOf(invoice, rows, visit),
+      told: (await listOrderPayments(tx, id)).map(toldPayment),
       payments: payments.map((payment) => ({
         date: payment.payment_date,
         amount: amountText(payment.amount_ore),
@@ -169,6 +171,22 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
         ? await collectionCard(tx, id, today, deps.config.timeZone)
         : null,
     },
+  };
+}
+
+/** What the shop said was paid: the voucher it became, or why it could not be booked with the invoice. */
+function toldPayment(told: ToldPayment) {
+  const { refusal } = told;
+  return {
+    method: told.method,
+    amount: amountText(told.amount_ore),
+    account: told.account,
+    date: told.payment_date,
+    reference: told.reference ?? '',
+    voucher: linkTo(told.voucher_id, told.voucher),
+    refusal:
+      refusal &&
+      sentenceOfKept(() => said('page', ledgerRefusal(refusal.error, refusal.detail)).message),
   };
 }
 

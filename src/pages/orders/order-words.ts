@@ -58,6 +58,10 @@ const words: Record<OrderRejection, Words> = {
     name: 'Konto saknas',
     wayOut: 'Lägg upp, aktivera eller rätta kontot i kontoplanen.',
   },
+  payments_mismatch: {
+    name: 'Betalningarna stämmer inte',
+    wayOut: `Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${resend}`,
+  },
   negative_total: {
     name: 'Negativ summa',
     wayOut: 'Kreditera den ursprungliga fakturan i stället, och avvisa den här ordern.',
@@ -89,6 +93,10 @@ const refundWords: Record<RefundRejection, Words> = {
   refund_before_invoice: { name: 'Före fakturan', wayOut: byHand },
   refund_rows_unknown: { name: 'Raderna stämmer inte', wayOut: byHand },
   refund_exceeds_invoice: { name: 'För mycket', wayOut: byHand },
+  refund_payments_mismatch: {
+    name: 'Betalningarna stämmer inte',
+    wayOut: `Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${byHand}`,
+  },
   refund_of_written_off: {
     name: 'Avskriven faktura',
     wayOut: 'Ta tillbaka avskrivningen på fakturans sida, och försök igen.',

@@ -59,7 +59,13 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
   },
   {
     heading: 'Order',
-    names: ['order-supply', 'order-payment-terms', 'order-collective-customer', 'order-booking'],
+    names: [
+      'order-supply',
+      'order-payment-terms',
+      'order-collective-customer',
+      'order-payment-accounts',
+      'order-booking',
+    ],
   },
   { heading: 'E-fakturor', names: ['receiver-ids', 'purchase-account', 'e-invoice-booking'] },
   {

@@ -1,0 +1,142 @@
+/** What a shop says has been paid of an order, or paid back of it, and the accounts that it comes through. */
+import type { Fault } from '../../lib/errors.ts';
+import { isObject, type JsonFields } from '../basics/json-fields.ts';
+import { least, type Ore, sum } from '../basics/money.ts';
+import { settlementKindOf } from '../ledger/settlement-accounts.ts';
+
+const paymentsMax = 50;
+/** What a tip is owed to those who earned it on: no sale and no VAT, since the company passes it on. */
+const tipMethod = 'tip';
+
+export interface SentPayment {
+  /** As the company names it, in lower case. */
+  readonly method: string;
+  readonly amountOre: Ore;
+  /** Null: on the day of the order or refund. */
+  readonly date: string | null;
+  readonly reference: string | null;
+}
+
+export interface SentPayments {
+  readonly payments: readonly SentPayment[];
+  /** Beyond what the order comes to, öre. */
+  readonly tipOre: Ore;
+}
+
+/** A payment on its account, with what of it is a tip. */
+export interface OrderPayment extends Omit<SentPayment, 'date'> {
+  readonly account: number;
+  readonly date: string;
+  readonly tipOre: Ore;
+  /** Null where nothing is a tip. */
+  readonly tipAccount: number | null;
+}
+
+/**
+ * The payments of a body; null when it tells of none. Shops have been free to send any fields: what is no list of
+ * objects that each have a method is not ours and is left alone; what is has its faults told.
+ */
+export function readPayments(body: JsonFields, json: object): SentPayments | null {
+  const sent = isObject(json) ? json['payments'] : undefined;
+  const isOurs =
+    Array.isArray(sent) &&
+    sent.length > 0 &&
+    sent.every((one) => isObject(one) && typeof one['method'] === 'string');
+  if (!isOurs) return null;
+  const payments = body.objects('payments', paymentsMax).map((payment) => ({
+    method: payment.text('method', 50).trim().toLowerCase(),
+    amountOre: aboveZero(payment, 'amount'),
+    date: payment.optionalDate('date'),
+    reference: payment.optionalText('reference', 200),
+  }));
+  return { payments, tipOre: body.has('tip') ? aboveZero(body, 'tip') : 0n };
+}
+
+function aboveZero(fields: JsonFields, name: string): Ore {
+  const before = fields.problems.length;
+  const ore = fields.decimal(name, 2);
+  if (ore <= 0n && fields.problems.length === before) {
+    fields.refuse(name, { reason: 'not_above_zero' });
+  }
+  return ore;
+}
+
+/** Accounts by the company's names of means: `card 1686`. */
+export type PaymentAccounts = ReadonlyMap<string, number>;
+
+const entryForm = /^([a-z0-9][a-z0-9_-]{0,49}) (\d{4,6})$/;
+
+/**
+ * The accounts as the company has written them, `card 1686, tip 2890`; null when one is no account that money comes
+ * through (a tip: a debt, 2000–2999), or a name stands twice.
+ */
+export function readPaymentAccounts(text: string): PaymentAccounts | null {
+  const accounts = new Map<string, number>();
+  for (const entry of text.split(',').map((one) => one.trim().toLowerCase())) {
+    if (entry === '') continue;
+    const [, method = '', digits = ''] = entryForm.exec(entry) ?? [];
+    const account = Number(digits);
+    const fits =
+      method === tipMethod
+        ? String(account).startsWith('2')
+        : settlementKindOf(account) === 'money';
+    if (method === '' || !fits || accounts.has(method)) return null;
+    accounts.set(method, account);
+  }
+  return accounts;
+}
+
+export interface PaymentContext {
+  readonly paymentAccounts: PaymentAccounts;
+  /** Of the accounts that means come through: those there are and are in use. */
+  readonly activeAccounts: ReadonlySet<number>;
+}
+
+/**
+ * Payments on their accounts, which come to the total and the tip to the öre; or what is wrong with them. The tip is
+ * taken off the last payments. None is earlier than `day`, the invoice's: what came before is an advance.
+ */
+export function placePayments(
+  { payments, tipOre }: SentPayments,
+  { totalOre, day }: { readonly totalOre: Ore; readonly day: string },
+  { paymentAccounts, activeAccounts }: PaymentContext,
+): { readonly payments: OrderPayment[] } | { readonly problems: Fault[] } {
+  const problems: Fault[] = [];
+  const accountOf = (method: string, path: string): number => {
+    const account = paymentAccounts.get(method);
+    if (account === undefined) {
+      problems.push({ path, reason: 'payment_method_unknown', params: { method } });
+    } else if (!activeAccounts.has(account)) {
+      problems.push({ path, reason: 'payment_account_missing', params: { method, account } });
+    }
+    return account ?? 0;
+  };
+  const tipAccount = tipOre > 0n ? accountOf(tipMethod, 'tip') : null;
+  const placed = payments.map(({ date, ...payment }, index) => {
+    const path = `payments[${index}]`;
+    if (payment.method === tipMethod) {
+      problems.push({
+        path: `${path}.method`,
+        reason: 'payment_method_unknown',
+        params: { method: tipMethod },
+      });
+    }
+    if (date !== null && date < day) {
+      problems.push({ path: `${path}.date`, reason: 'payment_before_order', params: { day } });
+    }
+    return { ...payment, date: date ?? day, account: accountOf(payment.method, `${path}.method`) };
+  });
+  const paidOre = sum(payments.map(({ amountOre }) => amountOre));
+  if (paidOre !== totalOre + tipOre) {
+    const params = { paidOre, totalOre, tipOre };
+    problems.push({ path: 'payments', reason: 'payments_mismatch', params });
+  }
+  if (problems.length > 0) return { problems };
+  let leftOre = tipOre;
+  const withTips = placed.toReversed().map((payment): OrderPayment => {
+    const ownOre = least(leftOre, payment.amountOre);
+    leftOre -= ownOre;
+    return { ...payment, tipOre: ownOre, tipAccount: ownOre > 0n ? tipAccount : null };
+  });
+  return { payments: withTips.toReversed() };
+}
