@@ -25,6 +25,7 @@ describe('a postable order', () => {
       rows: [{ ...line(19_900n, 25), rowNo: 1, account: 3001, netOre: 15_920n, vatOre: 3980n }],
       totals: { netOre: 15_920n, vatOre: 3980n, roundingOre: 0n, totalOre: 19_900n },
       pricesIncludeVat: true,
+      payments: [],
       warnings: [],
       needsPerson: false,
     });
@@ -193,7 +194,10 @@ describe('an order that cannot be posted is stored with its reason', () => {
       ),
     );
     expect(reason).toBe('currency_not_supported');
-    expect(problems.map((problem) => problem.reason)).toEqual(orderRejections.slice(1));
+    // Payments are held against a total that is known to be right.
+    expect(problems.map((problem) => problem.reason)).toEqual(
+      orderRejections.slice(1).filter((other) => other !== 'payments_mismatch'),
+    );
     expect(oren).toBeUndefined();
   });
 
