@@ -2828,6 +2828,25 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description What has been paid, by several means; must come to the total and the tip. Settles the invoice as it is booked */
+            payments?: components["schemas"]["OrderPaymentInput"][] | null;
+            /** @description Paid beyond the total for those who work there: no sale, no VAT */
+            tip?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        OrderPaymentInput: {
+            /** @description As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed */
+            method: string;
+            /** @description In SEK; above zero */
+            amount: number;
+            /**
+             * Format: date
+             * @description Left out: the day of the order or refund
+             */
+            date?: string | null;
+            /** @description The provider's number of it, say */
+            reference?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -2870,7 +2889,7 @@ export interface components {
                 /** @description The number that the shop has for it */
                 externalId: string | null;
                 /** @description Why: a stable word */
-                reason: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "negative_total" | string) | null;
+                reason: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string) | null;
             } | null;
         };
         /** @description Where the amounts differ when the rows do not come to total */
@@ -3392,7 +3411,7 @@ export interface components {
                 /** @description What state it is in */
                 status: "received" | "draft" | "rejected" | "unknown" | string;
                 /** @description Why: a stable word */
-                reason?: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "negative_total" | string) | null;
+                reason?: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string) | null;
                 /**
                  * Format: uuid
                  * @description The id that the installation has for the order
@@ -3417,7 +3436,7 @@ export interface components {
                 /** @description What state it is in */
                 status: "received" | "draft" | "rejected" | "unknown" | string;
                 /** @description Why: a stable word */
-                reason?: ("invalid_refund" | "refund_id_taken" | "order_unknown" | "order_not_booked" | "refund_outside_fiscal_year" | "refund_before_invoice" | "refund_rows_unknown" | "refund_exceeds_invoice" | "refund_of_written_off" | string) | null;
+                reason?: ("invalid_refund" | "refund_id_taken" | "order_unknown" | "order_not_booked" | "refund_outside_fiscal_year" | "refund_before_invoice" | "refund_rows_unknown" | "refund_exceeds_invoice" | "refund_payments_mismatch" | "refund_of_written_off" | string) | null;
                 /** @description The credit note */
                 invoiceId?: string | null;
                 /**
@@ -3483,6 +3502,8 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[] | null;
+            /** @description What was paid back, by several means; must come to what is credited. Booked with the credit note */
+            payments?: components["schemas"]["OrderPaymentInput"][] | null;
         } & {
             [key: string]: unknown;
         };
@@ -3526,7 +3547,7 @@ export interface components {
                 /** @description externalId of the order, when it could be read */
                 external_id: string | null;
                 /** @description Why: a stable word */
-                reason: "invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "negative_total" | string;
+                reason: "invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string;
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
                 oren?: components["schemas"]["OreTable"];
