@@ -225,7 +225,7 @@ describe('the owner at a browser, by SQL', () => {
       'order-supply': 'services',
       'order-payment-terms': '20',
       'order-payment-accounts': 'card 1686, tip 2890',
-    'order-booking': 'on',
+      'order-booking': 'on',
       'order-collective-customer': '',
       'vat-period': 'month',
       'vat-large-taxpayer': 'on',
