@@ -18,10 +18,10 @@ end $$;
 
 -- Key traffic: reads the books through row level security, everything else through functions.
 grant usage on schema api, ledger to hb_api;
-grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
+grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledger.fiscal_years, ledger.series,
   ledger.locks, ledger.accounts, ledger.month_balances to hb_api;
-grant execute on function api.require_key, api.admit, api.installation,
-  api.post_vouchers, api.create_invoices, api.store_orders, api.store_received, api.order_outcomes,
+grant execute on function api.require_key, api.admit, api.count_further, api.installation,
+  api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.order_outcomes,
   api.reconcile_orders, api.reconcile_refunds, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,

@@ -991,6 +991,19 @@ alter table ledger.documents enable row level security;
 create policy people_read on ledger.documents for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.documents to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
+create table ledger.external_ids (
+  voucher_id uuid not null,
+  external_id text not null,
+  constraint external_ids_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
+  constraint external_ids_pkey PRIMARY KEY (voucher_id),
+  constraint external_ids_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX external_ids_by_text ON ledger.external_ids USING btree (external_id);
+CREATE TRIGGER external_ids_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.external_ids FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.external_ids enable row level security;
+create policy key_reads on ledger.external_ids for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
+create policy people_read on ledger.external_ids for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
 create table ledger.fiscal_years (
   id uuid not null,
   year integer not null,
@@ -2746,6 +2759,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.check_voucher(p_payload jsonb) returns jsonb security definer set search_path=pg_catalog, pg_temp: 3fc9636974cb61cc
 
+-- function api.count_further(p_hash bytea, p_calls integer) returns TABLE(is_within boolean, quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: 25423dd8c6d40698
+
 -- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 387cd0628d604274
 
 -- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: 0483096b71fe8055
@@ -2794,7 +2809,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: aaaf9b3afd5e9688
+-- function api.post_received_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_external_id text[], p_dry_run boolean, p_row_vat_code text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1da1ba3d2e509cc0
+
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 8afa3dfa4c01e59b
 
 -- function api.propose(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request_id uuid, p_id uuid, p_kind text, p_payload jsonb, p_prose text) returns TABLE(outcome text, id uuid, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 7b4babe624258ebc
 

@@ -48,6 +48,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verifikat/bunt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post up to 1 000 vouchers in one call
+         * @description A JSON array, or one object a line (application/x-ndjson), each a voucher with its idempotencyKey. Every voucher is judged by itself and answered in its place, as POST /api/v1/verifikat would have answered it; the answer as a whole is 200. With ?atomic=true all are posted or none. Counts as one call, and one more for each 100 vouchers. An idempotencyKey is the same whichever of the two routes it is sent to, so whatever is sent again gives the voucher that it became.
+         */
+        post: operations["postVouchers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bokforbarhet": {
         parameters: {
             query?: never;
@@ -306,6 +326,26 @@ export interface paths {
          * @description Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.
          */
         post: operations["receiveOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbound/order/bunt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive up to 1 000 orders in one call
+         * @description A JSON array, or one order a line (application/x-ndjson), at most 4 MB and each order 1 MB. Every order is kept, judged and answered in its place as POST /api/inbound/order would have answered it; the answer as a whole is 200. An order that is kept with a reason has status 422 and detail.stored, and is not sent again unchanged; 503 processing_delayed is kept too, and its result is given when it is sent again. With Prefer: respond-async each is answered 202 as soon as it is kept. Counts as one call, and one more for each 100 orders.
+         */
+        post: operations["receiveOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -849,6 +889,28 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description The order is an invoice draft */
+        AcceptedBulkOrder: {
+            /** @constant */
+            ok: true;
+            /**
+             * Format: uuid
+             * @description The invoice that the order became
+             */
+            invoiceId: string;
+            /**
+             * Format: uuid
+             * @description The id of the customer, as in GET /api/v1/kunder
+             */
+            customerId: string;
+            /**
+             * @description The order had been received already
+             * @constant
+             */
+            duplicate?: true;
+            /** @constant */
+            status: 200;
+        };
         /** @description The document is a draft in the supplier inbox */
         AcceptedEInvoice: {
             /** @constant */
@@ -1209,6 +1271,34 @@ export interface components {
              * @description The address of its page in the application
              */
             url: string;
+        };
+        /** @description Something in the request cannot be done, and as atomic=true was asked for nothing was; detail.refused says what. */
+        BulkRefusedError: components["schemas"]["Error"] & {
+            /** @constant */
+            error: "bulk_refused";
+            /** @description What is particular to this refusal */
+            detail: {
+                /** @description How many have something in their way */
+                refused_count: number;
+                /** @description The first hundred of them */
+                refused: components["schemas"]["RefusedItem"][];
+            };
+        };
+        /** @description With dryRun: nothing is in the way */
+        CheckedBulkVoucher: {
+            /** @constant */
+            dry_run: true;
+            /** @description Code of the series that the voucher is numbered in */
+            series: string;
+            /**
+             * Format: date
+             * @description The date of the voucher
+             */
+            verification_date: string;
+            /** @description Total in kronor */
+            total_amount: number;
+            /** @constant */
+            status: 200;
         };
         /** @description With dryRun: nothing hinders, nothing is written */
         CheckedCustomerInvoice: {
@@ -2357,6 +2447,35 @@ export interface components {
             /** @description Oldest or newest first, as the bank has them; in order within each day */
             rows: components["schemas"]["NewBankTransactionInput"][];
         };
+        /** @description A voucher of a bulk, with the key that keeps it from being posted twice */
+        NewBulkVoucherInput: {
+            /**
+             * @description Code of a series of the fiscal year, as in GET /api/v1/serier
+             * @example A
+             */
+            seriesCode: string;
+            /**
+             * Format: date
+             * @description Decides fiscal year, period and which locks are tried
+             * @example 2026-03-31
+             */
+            date: string;
+            /** @description What it is, in words of whoever wrote it */
+            description: string;
+            /** @description With whom the transaction was */
+            counterparty?: string | null;
+            /** @description Where the voucher comes from: one word in lower case, api when none is given */
+            source?: string | null;
+            /** @description What it is called where it comes from; several vouchers may share one. Find them by ?externalId= */
+            externalId?: string | null;
+            /** @description The rows of it */
+            rows: components["schemas"]["NewVoucherRowInput"][];
+            /**
+             * @description Your own name for this very voucher, the same whenever it is sent again: what Idempotency-Key is for one by itself
+             * @example receipt-2026-0311
+             */
+            idempotencyKey: string;
+        };
         /**
          * @description The invoice that is wanted
          * @example {
@@ -2451,6 +2570,8 @@ export interface components {
                 description: string;
                 /** @description With whom the transaction was */
                 counterparty?: string | null;
+                /** @description What it is called where it comes from; several vouchers may share one. Find them by ?externalId= */
+                externalId?: string | null;
                 /** @description The rows of it */
                 rows: components["schemas"]["NewVoucherRowInput"][];
             } | null;
@@ -2581,6 +2702,8 @@ export interface components {
             description: string;
             /** @description With whom the transaction was */
             counterparty?: string | null;
+            /** @description What it is called where it comes from; several vouchers may share one. Find them by ?externalId= */
+            externalId?: string | null;
             /** @description The rows of it */
             rows: components["schemas"]["NewVoucherRowInput"][];
             /** @description Documents of the inbox that it is written from; they follow to what it becomes */
@@ -2703,6 +2826,8 @@ export interface components {
             counterparty?: string | null;
             /** @description Where the voucher comes from: one word in lower case, api when none is given */
             source?: string | null;
+            /** @description What it is called where it comes from; several vouchers may share one. Find them by ?externalId= */
+            externalId?: string | null;
             /** @description The rows of it */
             rows: components["schemas"]["NewVoucherRowInput"][];
         };
@@ -2738,6 +2863,11 @@ export interface components {
         NotFoundError: components["schemas"]["Error"] & {
             /** @constant */
             error: "not_found";
+        };
+        /** @description What became of each order */
+        OrderBulk: {
+            /** @description One for each order, in the order they came */
+            results: (components["schemas"]["AcceptedBulkOrder"] | components["schemas"]["QueuedBulkOrder"] | components["schemas"]["RefusedItem"])[];
         };
         /**
          * @description An order of a shop
@@ -3152,6 +3282,40 @@ export interface components {
             /** @description The next open day; in locked spans for vouchers without VAT */
             earliest_allowed_date: string | null;
         };
+        /** @description Posted, now or before */
+        PostedBulkVoucher: {
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
+            id: string;
+            /** @description Code of the series that the voucher is numbered in */
+            series: string;
+            /** @description The number, as people know it */
+            number: number;
+            /**
+             * @description Series and number together, as people write it: A17
+             * @example A17
+             */
+            label: string;
+            /**
+             * Format: date
+             * @description The date of the voucher
+             */
+            verification_date: string;
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
+            url: string;
+            /** @constant */
+            status: 200;
+            /**
+             * @description It had been posted before
+             * @constant
+             */
+            replayed?: true;
+        };
         /** @description The voucher has got its number */
         PostedVoucher: {
             /**
@@ -3383,6 +3547,18 @@ export interface components {
             /** @description The id of a project, as in GET /api/v1/dimensioner */
             project: string | null;
         };
+        /** @description Kept, and waits to be judged */
+        QueuedBulkOrder: {
+            /** @constant */
+            status: 202;
+            /** @constant */
+            ok: true;
+            /**
+             * Format: uuid
+             * @description The id that the installation has for the order
+             */
+            orderId: string;
+        };
         /** @description Received; ask /api/inbound/avstamning afterwards */
         QueuedOrder: {
             /** @constant */
@@ -3532,6 +3708,33 @@ export interface components {
                  */
                 stored?: true;
             };
+        };
+        /** @description One of many that was refused; nothing of it was written */
+        RefusedItem: {
+            /** @description The HTTP status that a call of its own would have been answered with */
+            status: number;
+            /** @description Its place in the request, counted from 0 */
+            index: number;
+            /** @description Its line, counted from 1, when one object stands on each line */
+            line?: number;
+            /** @description Machine code, as in any refusal */
+            error: string;
+            /** @description Swedish sentence for a person */
+            message: string;
+            /** @description What is particular to this refusal */
+            detail?: {
+                /** @description All faults at once, at most a hundred */
+                problems?: components["schemas"]["Problem"][];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Seconds to wait before it is sent again */
+            retry_after?: number;
+            /**
+             * Format: uuid
+             * @description That of the call, for support
+             */
+            request_id: string;
         };
         /** @description Read and understood, but cannot be booked as it is. */
         RejectedOrderError: components["schemas"]["Error"] & {
@@ -3833,8 +4036,15 @@ export interface components {
             counterparty: string | null;
             /** @description Where it comes from */
             source: string;
+            /** @description What the sender calls it */
+            external_id: string | null;
             /** @description The rows of it */
             rows: components["schemas"]["VoucherRow"][];
+        };
+        /** @description What became of each voucher */
+        VoucherBulk: {
+            /** @description One for each voucher, in the order they came */
+            results: (components["schemas"]["PostedBulkVoucher"] | components["schemas"]["CheckedBulkVoucher"] | components["schemas"]["RefusedItem"])[];
         };
         /** @description A page of vouchers, by date */
         VoucherPage: {
@@ -4070,8 +4280,10 @@ export interface operations {
                 serie?: string;
                 /** @description Only vouchers with a row on the account */
                 konto?: number;
-                /** @description A single voucher */
-                id?: string;
+                /** @description Only this one; several as ?id=…&id=…, at most 100 */
+                id?: string | string[];
+                /** @description Those that their sender called so; several as ?externalId=…&externalId=… */
+                externalId?: string | string[];
                 /** @description Vouchers a page, 50 when nothing is said; fewer when they have thousands of rows, so read on while has_more is true */
                 limit?: number;
                 /** @description next_cursor of the answer before */
@@ -4353,6 +4565,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PeriodLockedError"] | components["schemas"]["VoucherUnprocessableError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postVouchers: {
+        parameters: {
+            query?: {
+                /** @description Judge everything and write nothing: no number is taken, and no idempotencyKey is needed */
+                dryRun?: boolean;
+                /** @description All or none: 422 bulk_refused when something is in the way of one */
+                atomic?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBulkVoucherInput"][];
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description What became of each voucher */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoucherBulk"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The call did not arrive in time; send it again. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_in_progress`: The same call is being processed just now; send it again soon, with the same key. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than the address takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `bulk_refused`: Something in the request cannot be done, and as atomic=true was asked for nothing was; detail.refused says what. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRefusedError"] | components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
@@ -6635,6 +7039,168 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["DelayedOrderError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    receiveOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description respond-async: answer 202 without waiting for the outcome */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderInput"][];
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description What became of each order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBulk"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The call did not arrive in time; send it again. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than the address takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
                 };
             };
         };

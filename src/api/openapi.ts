@@ -88,7 +88,7 @@ export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
         webhooks: webhookOperations(),
         ...refusalTables(),
       };
-      written = withExamples(withXmlAsText(withHeaders(withFieldWords(withoutUnused(named)))));
+      written = withExamples(withTexts(withHeaders(withFieldWords(withoutUnused(named)))));
       return withMeanings(written);
     },
   });
@@ -147,12 +147,15 @@ function withoutUnused<Document extends object>(document: Document): Document {
   return { ...document, components: { ...components, schemas: kept } };
 }
 
-/** A body that may also come as XML has one schema, which is the JSON's: XML is only a text to JSON Schema. */
-function withXmlAsText<Document extends object>(document: Document): Document {
+/** What JSON Schema knows as a text alone. A body that may also be JSON has one schema, which is the JSON's. */
+const texts: Readonly<Record<string, string>> = {
+  'application/xml': 'The document as it is',
+  'application/x-ndjson': 'One JSON object a line, each as an item of the array',
+};
+
+function withTexts<Document extends object>(document: Document): Document {
   const text = JSON.stringify(document, (key, value) =>
-    key === 'application/xml'
-      ? { schema: { type: 'string', description: 'The document as it is' } }
-      : value,
+    texts[key] === undefined ? value : { schema: { type: 'string', description: texts[key] } },
   );
   return JSON.parse(text) as Document;
 }

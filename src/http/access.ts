@@ -5,7 +5,7 @@
  * nothing more.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Admission, admit, presentKey } from '../access/keys/admission-store.ts';
+import { type Admission, admit, countFurther, presentKey } from '../access/keys/admission-store.ts';
 import { findLegacy } from '../access/keys/legacy.ts';
 import { keyRefusal } from '../access/keys/refusal.ts';
 import type { Scope } from '../access/keys/scopes.ts';
@@ -103,6 +103,23 @@ export class Access {
       };
     };
 
+  /**
+   * Counts so many calls more for one that has been let in and does the work of several. Throws 429 when the hour
+   * has not so many left; none of them is then counted.
+   */
+  async countFurther(request: FastifyRequest, reply: FastifyReply, calls: number): Promise<void> {
+    if (calls === 0) return;
+    const window = await countFurther(this.#db, callerOf(request).hash, calls);
+    if (!window) throw keyRefusal('unauthorized');
+    setRateLimitHeaders(reply, window);
+    if (window.is_within) return;
+    const left = Math.max(0, window.quota - Number(window.used));
+    throw spent(
+      window.seconds_left,
+      `Anropet räknas som ${calls + 1}, och av nyckelns ${window.quota} i timmen är ${left} kvar efter det första; dela upp det, eller försök igen om ${window.seconds_left} sekunder.`,
+    );
+  }
+
   /** The hash of the one secret presented, when it has a form that may open the route. */
   #hashOf(request: FastifyRequest, legacy: LegacyName | undefined): Buffer | undefined {
     const secret = bearerOf(request);
@@ -147,11 +164,10 @@ export async function admitKey(pool: Pool, hash: Buffer): Promise<Caller> {
 }
 
 const quotaSpent = ({ quota, seconds_left: left }: Admission): AppError =>
-  new AppError(
-    'rate_limited',
-    `Nyckelns kvot på ${quota} anrop i timmen är slut; försök igen om ${left} sekunder.`,
-    { headers: { 'retry-after': String(left) } },
-  );
+  spent(left, `Nyckelns kvot på ${quota} anrop i timmen är slut; försök igen om ${left} sekunder.`);
+
+const spent = (secondsLeft: number, message: string): AppError =>
+  new AppError('rate_limited', message, { headers: { 'retry-after': String(secondsLeft) } });
 
 function refuseUnlessConfigured(admission: Admission): void {
   if (admission.outcome !== 'server_misconfigured') return;

@@ -29,11 +29,17 @@ export function registerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(noSuchAddress(), request, reply));
 }
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** What the caller is told of an error; one of our own is logged. */
+export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   const refusal = explainError(error);
-  request.refusal = refusal;
   if (refusal instanceof Overloaded) noteShed(request, refusal);
   else if (refusal.status >= 500) request.log.error({ err: error }, said('api', refusal).message);
+  return refusal;
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error, request);
+  request.refusal = refusal;
   if (refusal.code === 'payload_too_large') lingerOn(request);
   else if (refusal instanceof Overloaded && isLongUnread(request)) {
     reply.header('connection', 'close');

@@ -105,6 +105,12 @@ export const errorCodes = {
     retryable: false,
     meaning: 'Read and understood, but cannot be booked as it is.',
   },
+  bulk_refused: {
+    status: 422,
+    retryable: false,
+    meaning:
+      'Something in the request cannot be done, and as atomic=true was asked for nothing was; detail.refused says what.',
+  },
   rate_limited: {
     status: 429,
     retryable: 'after',

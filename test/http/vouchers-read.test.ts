@@ -150,6 +150,7 @@ describe('reading', () => {
       const original = kept.find((one) => one.id === voucher.id);
       expect(voucher).toEqual({
         id: original?.id,
+        external_id: null,
         series: original?.series,
         number: original?.number,
         verification_date: original?.date,

@@ -36,6 +36,30 @@ export function admit(
   );
 }
 
+/** How a key's hour stands. */
+export interface CallWindow {
+  /** Whether the calls were counted: not when there were not so many left. */
+  readonly is_within: boolean;
+  readonly quota: number;
+  readonly used: bigint;
+  readonly seconds_left: number;
+}
+
+/** Counts so many calls more of a key that has been let in; undefined when it is gone. */
+export async function countFurther(
+  db: Db,
+  hash: Buffer,
+  calls: number,
+): Promise<CallWindow | undefined> {
+  const [window] = await db.query<CallWindow>(
+    prepared(
+      'count further calls',
+      sql`select is_within, quota, used, seconds_left from api.count_further(${hash}::bytea, ${calls}::integer)`,
+    ),
+  );
+  return window;
+}
+
 /**
  * The key with this hash reads, until the transaction ends. It goes as a parameter, because every login may
  * read the text of its other connections' statements.

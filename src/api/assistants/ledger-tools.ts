@@ -187,7 +187,7 @@ const getVoucherTool = tool({
   run: async (call, { voucher_id: id, cursor }) => {
     const bound: Bound = ['get_voucher', call.caller.keyId, { id }];
     const [after = 0] = placeAt(bound, cursor, isRowNo) ?? [];
-    const [voucher] = await read(call, (tx) => listVouchers(tx, { id, limit: 1 }, undefined));
+    const [voucher] = await read(call, (tx) => listVouchers(tx, { id: [id], limit: 1 }, undefined));
     if (!voucher) throw missing('Verifikatet finns inte.');
     const about = { ...headOf(voucher), untrusted_text: textsOf(voucher) };
     const rows = voucher.rows.filter(({ row_no: no }) => no > after);

@@ -1,23 +1,17 @@
-/** POST /api/inbound/order (contract 2.6, 4.8) and POST /api/inbound/avstamning. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+/** POST /api/inbound/order (contract 2.6, 4.8), many of them at once, and POST /api/inbound/avstamning. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { keyRefusal } from '../../access/keys/refusal.ts';
-import { createBatcher, type Submit } from '../../db/batching/batcher.ts';
+import { createBatcher } from '../../db/batching/batcher.ts';
 import { db } from '../../db/pool.ts';
-import { parseJson } from '../../domain/basics/json.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { bytesOf, parseJsonBody } from '../../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { headerValues } from '../../http/headers.ts';
 import { checkAllBut } from '../../http/problems.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { identityOf, refundKeyOf } from '../../intake/orders/identity.ts';
-import { receivedOrder } from '../../intake/orders/received.ts';
 import {
-  type OrderOutcome,
   type ReceivedOrder,
   type ReconciledRefund,
   reconcileOrders,
@@ -25,8 +19,15 @@ import {
   type StoredOrder,
   storeOrders,
 } from '../../intake/orders/store.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
-import { createOutcomeReader } from './outcomes.ts';
+import { registerOrderBulk } from './bulk.ts';
+import {
+  acceptedAnswer,
+  createIntake,
+  orderBodyLimit,
+  orderOf,
+  prefersAsync,
+  type TakeInOrder,
+} from './intake.ts';
 import { registerRefunds } from './refunds.ts';
 import {
   acceptedOrder,
@@ -39,7 +40,6 @@ import {
   rejectedOrder,
 } from './schemas.ts';
 
-const orderBodyLimit = 1024 * 1024;
 const batchBytes = 4 * orderBodyLimit;
 
 export function registerOrders(app: App, deps: AppDeps, access: Access): void {
@@ -54,19 +54,14 @@ export function registerOrders(app: App, deps: AppDeps, access: Access): void {
     holderOf: holderOfCall,
     run: (orders) => storeOrders(db(pool), orders),
   });
-  registerIntake(routes, deps, access, store);
+  const takeIn = createIntake(deps, store);
+  registerIntake(routes, access, takeIn);
+  registerOrderBulk(routes, deps, access, takeIn);
   registerRefunds(routes, access, store);
   registerReconciliation(routes, deps, access);
 }
 
-function registerIntake(
-  app: App,
-  deps: AppDeps,
-  access: Access,
-  store: Submit<ReceivedOrder, StoredOrder>,
-): void {
-  const { pool, decisions, config } = deps;
-  const readOutcome = createOutcomeReader(pool);
+function registerIntake(app: App, access: Access, takeIn: TakeInOrder): void {
   app.route({
     method: 'POST',
     url: '/api/inbound/order',
@@ -92,73 +87,13 @@ function registerIntake(
     // The body is described for readers only: what breaks the shape is stored with its reason.
     validatorCompiler: checkAllBut('headers', 'body'),
     handler: async (request, reply) => {
-      // Nothing beyond JSON is judged here: the bytes are kept first, then the worker reads them.
-      const raw = bytesOf(request);
-      const { hash: keyHash } = callerOf(request);
-      const sender = { keyHash, requestId: request.id };
-      const received = receivedOrder(raw, parseJson(raw).value, sender);
-      // Before it is stored: a worker may be quicker than the answer of the statement that stores it.
-      const notice = decisions.listen(received.attemptId);
-      try {
-        const stored = await store(received, callerOf(request).hasHungUp);
-        if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
-        const { order_id: orderId, attempt_id: attemptId } = stored;
-        const isNew = stored.is_new === true;
-        const isAsync = prefersAsync(request);
-        const read = () => readOutcome({ keyHash, orderId, attemptId });
-        const outcome =
-          isAsync || attemptId === null
-            ? await read()
-            : await decisions.wait(
-                attemptId,
-                { timeoutMs: config.intakeWaitMs, since: isNew ? notice : undefined },
-                read,
-                ({ status }) => status !== 'received',
-              );
-        if (isAsync && outcome.status === 'received') {
-          reply.header('preference-applied', 'respond-async');
-          return reply.code(202).send({ ok: true, orderId, status: 'queued' });
-        }
-        return answer(reply, { ...outcome, external_id: received.externalId }, isNew);
-      } finally {
-        notice.close();
-      }
-    },
-  });
-}
-
-/** `Prefer` holds preferences of any case, each with parameters or without (RFC 7240 2). */
-const prefersAsync = (request: FastifyRequest): boolean =>
-  headerValues(request, 'prefer')
-    .flatMap((value) => value.split(','))
-    .some((preference) => /^respond-async(?:[=;\s]|$)/i.test(preference.trim()));
-
-/** `external_id` as this call spelt it. */
-function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {
-  if (outcome.invoice_id !== null) {
-    const duplicate = !isNew || outcome.status === 'duplicate' ? { duplicate: true } : {};
-    return reply.send({
-      ok: true,
-      invoiceId: outcome.invoice_id,
-      customerId: outcome.customer_id,
-      ...duplicate,
-    });
-  }
-  if (outcome.status === 'received') {
-    throw new AppError(
-      'processing_delayed',
-      'Ordern är mottagen och säkrad men inte färdigbehandlad; skicka den igen om en stund för att få svaret.',
-      { headers: { 'retry-after': '5' }, detail: { order_id: outcome.order_id, stored: true } },
-    );
-  }
-  const { problems = [], ...detail } = outcome.detail ?? {};
-  throw refuse('unprocessable', problems, {
-    detail: {
-      order_id: outcome.order_id,
-      external_id: outcome.external_id,
-      reason: outcome.reason,
-      ...detail,
-      stored: true,
+      const taken = await takeIn(orderOf(bytesOf(request), request), {
+        isAsync: prefersAsync(request),
+        hasHungUp: callerOf(request).hasHungUp,
+      });
+      if (!taken.isQueued) return acceptedAnswer(taken);
+      reply.header('preference-applied', 'respond-async');
+      return reply.code(202).send({ ok: true, orderId: taken.orderId, status: 'queued' });
     },
   });
 }

@@ -84,4 +84,6 @@ export const errorsInSwedish: Readonly<Record<string, string>> = {
     'Adressen har inte metoden; Allow säger vilka den har.',
   'The database has gone back to an earlier moment, and the cursor points at events that are no more. Compare what you have with the books, and read on from detail.resume_cursor.':
     'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte längre finns. Jämför det ni har fått med bokföringen, och läs vidare från detail.resume_cursor.',
+  'Something in the request cannot be done, and as atomic=true was asked for nothing was; detail.refused says what.':
+    'Något i anropet hindras, och eftersom atomic=true angavs är inget gjort; detail.refused säger vad.',
 };

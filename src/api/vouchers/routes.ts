@@ -1,11 +1,7 @@
-/** GET and POST /api/v1/verifikat (contract 4.3, 4.4). */
+/** GET and POST /api/v1/verifikat (contract 4.3, 4.4), and POST /api/v1/verifikat/bunt. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
-import { createBatcher } from '../../db/batching/batcher.ts';
-import { db } from '../../db/pool.ts';
-import { oreToNumber, sum } from '../../domain/basics/money.ts';
-import { checkVoucher } from '../../domain/ledger/voucher.ts';
+import { oreToNumber } from '../../domain/basics/money.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
 import {
@@ -15,26 +11,23 @@ import {
   writeErrors,
 } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write-calls.ts';
 import { decodeCursor, encodeCursor } from '../../ledger/vouchers/cursor.ts';
-import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
-import {
-  type ListedVoucher,
-  listVouchers,
-  type PostedPlace,
-  type PostItem,
-  type PostOutcome,
-  postVouchers,
-} from '../../ledger/vouchers/store.ts';
-import { refuse } from '../../lib/errors.ts';
-import { uuid } from '../../lib/uuid.ts';
+import { type ListedVoucher, listVouchers } from '../../ledger/vouchers/store.ts';
 import { requireOrder } from '../paging.ts';
+import { registerVoucherBulk } from './bulk.ts';
+import {
+  checkedAnswer,
+  createPosters,
+  itemOf,
+  type Posters,
+  placeOf,
+  postedAnswer,
+} from './posting.ts';
 import {
   checkedVoucher,
   postedVoucher,
   unpostedVoucher,
-  type VoucherInput,
   voucherInput,
   voucherPage,
   voucherQuery,
@@ -44,8 +37,10 @@ const url = '/api/v1/verifikat';
 
 export function registerVouchers(app: App, deps: AppDeps, access: Access): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
+  const posters = createPosters(deps.pool);
   registerReading(routes, deps, access);
-  registerPosting(routes, deps, access);
+  registerPosting(routes, deps, access, posters);
+  registerVoucherBulk(routes, deps, access, posters);
 }
 
 function registerReading(app: App, { readers, quickReaders }: AppDeps, access: Access): void {
@@ -81,19 +76,12 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
   });
 }
 
-function registerPosting(app: App, { pool, config }: AppDeps, access: Access): void {
-  const batch = (dryRun: boolean) =>
-    createBatcher<PostItem, PostOutcome>({
-      name: dryRun ? 'vouchers tried' : 'vouchers',
-      maxItems: 200,
-      maxInFlight: dryRun ? 1 : 2,
-      maxWeight: 20_000,
-      weigh: (item) => item.rows.length,
-      holderOf: holderOfCall,
-      run: (items) => postVouchers(db(pool), items, dryRun),
-    });
-  const post = batch(false);
-  const check = batch(true);
+function registerPosting(
+  app: App,
+  { config }: AppDeps,
+  access: Access,
+  { post, check }: Posters,
+): void {
   app.route({
     method: 'POST',
     url,
@@ -122,75 +110,17 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       },
     },
     handler: async (request, reply) => {
-      const item = readItem(request.body, writeCallOf(request));
+      const item = itemOf(request.body, writeCallOf(request));
       const { hasHungUp } = callerOf(request);
       if (request.query.dryRun) {
         placeOf(await check(item, hasHungUp), item);
-        return {
-          dry_run: true as const,
-          series: item.series,
-          verification_date: item.date,
-          total_amount: oreToNumber(sum(item.rows.map((row) => row.debitOre))),
-        };
+        return checkedAnswer(item);
       }
       const outcome = await post(item, hasHungUp);
       if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
       return postedAnswer(item, placeOf(outcome, item), config.baseUrl);
     },
   });
-}
-
-function readItem(body: VoucherInput, call: WriteCall): PostItem {
-  const rows = body.rows.map((row) => ({
-    account: row.account,
-    debitOre: row.debit,
-    creditOre: row.credit,
-    note: row.note ?? null,
-    costCenter: row.cost_center ?? null,
-    project: row.project ?? null,
-    vatCode: row.vat_code ?? undefined,
-  }));
-  const problems = checkVoucher(rows);
-  if (problems.length > 0) throw refuse('invalid_request', problems);
-  return {
-    ...call,
-    id: uuid(),
-    series: body.seriesCode,
-    date: body.date,
-    description: body.description,
-    counterparty: body.counterparty ?? null,
-    source: body.source ?? 'api',
-    rows,
-  };
-}
-
-/** Where the voucher was posted, or the refusal thrown. */
-function placeOf(outcome: PostOutcome, { request }: PostItem): PostedPlace {
-  switch (outcome.outcome) {
-    case 'posted':
-    case 'replayed':
-      return outcome;
-    case 'unprocessable':
-    case 'period_locked':
-      throw ledgerRefusal(outcome.outcome, outcome.detail ?? {});
-    default:
-      throw callRefusal({ ...outcome, outcome: outcome.outcome }, request);
-  }
-}
-
-/**
- * The same to whoever repeats the call: series and date are those of the same body, and nothing about a posted
- * voucher changes. Only its link follows the installation, should that have moved to another address meanwhile.
- */
-function postedAnswer({ series, date }: PostItem, { id, number }: PostedPlace, baseUrl: string) {
-  return {
-    id,
-    series,
-    number,
-    label: `${series}${number}`,
-    verification_date: date,
-    url: `${baseUrl}/verifikat/${id}`,
-  };
 }
 
 /** A voucher in the contract's shape (2.1). */
@@ -202,6 +132,7 @@ const voucherAnswer = (voucher: ListedVoucher) => ({
   description: voucher.description,
   counterparty: voucher.counterparty,
   source: voucher.source,
+  external_id: voucher.external_id,
   rows: voucher.rows.map((row) => ({
     row_no: row.row_no,
     account: row.account,

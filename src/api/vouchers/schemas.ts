@@ -1,6 +1,7 @@
 /** Vouchers on the wire (contract 2.1, 2.2, 4.3, 4.4). */
 import { z } from 'zod';
 import { isReservedSource } from '../../domain/ledger/voucher.ts';
+import { refusedItemSchema } from '../../http/bulk.ts';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import {
   amountSchema,
@@ -9,9 +10,11 @@ import {
   exampleDate,
   idSchema,
   pageSchema,
+  queryBoolean,
   queryInteger,
   textSchema,
 } from '../../http/schemas.ts';
+import { several } from '../registers/schemas.ts';
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
 
@@ -50,6 +53,11 @@ export const voucherInput = z
       })
       .nullish()
       .describe('Where the voucher comes from: one word in lower case, api when none is given'),
+    externalId: textSchema(255, 1)
+      .nullish()
+      .describe(
+        'What it is called where it comes from; several vouchers may share one. Find them by ?externalId=',
+      ),
     rows: z.array(voucherRowInput).min(2),
   })
   .meta({
@@ -65,6 +73,30 @@ export const voucherInput = z
       ],
     },
   });
+
+const bulkKey = textSchema(255, 8).meta({
+  example: 'receipt-2026-0311',
+  description:
+    'Your own name for this very voucher, the same whenever it is sent again: what Idempotency-Key is for one by itself',
+});
+
+/** A voucher of a bulk. */
+export const bulkVoucherInput = voucherInput.extend({ idempotencyKey: bulkKey }).meta({
+  id: 'NewBulkVoucher',
+  description: 'A voucher of a bulk, with the key that keeps it from being posted twice',
+});
+
+/** One that is only to be judged. */
+export const checkedBulkVoucherInput = voucherInput.extend({ idempotencyKey: bulkKey.optional() });
+
+export const bulkQuery = z.strictObject({
+  dryRun: queryBoolean.describe(
+    'Judge everything and write nothing: no number is taken, and no idempotencyKey is needed',
+  ),
+  atomic: queryBoolean.describe(
+    'All or none: 422 bulk_refused when something is in the way of one',
+  ),
+});
 
 export type VoucherInput = z.output<typeof voucherInput>;
 
@@ -95,6 +127,40 @@ export const checkedVoucher = z
   })
   .meta({ id: 'CheckedVoucher', description: 'With dryRun: nothing hinders, nothing is written' });
 
+const done = { status: z.literal(200) };
+
+const postedBulkVoucher = postedVoucher
+  .extend({
+    ...done,
+    replayed: z.literal(true).optional().describe('It had been posted before'),
+  })
+  .meta({ id: 'PostedBulkVoucher', description: 'Posted, now or before' });
+
+export type PostedBulkVoucher = z.output<typeof postedBulkVoucher>;
+
+const checkedBulkVoucher = checkedVoucher
+  .extend(done)
+  .meta({ id: 'CheckedBulkVoucher', description: 'With dryRun: nothing is in the way' });
+
+export type CheckedBulkVoucher = z.output<typeof checkedBulkVoucher>;
+
+export const voucherBulkAnswer = z
+  .object({
+    results: z
+      .array(z.union([postedBulkVoucher, checkedBulkVoucher, refusedItemSchema]))
+      .describe('One for each voucher, in the order they came'),
+  })
+  .meta({ id: 'VoucherBulk', description: 'What became of each voucher' });
+
+export const bulkRefused = errorAnswer(
+  'bulk_refused',
+  'BulkRefusedError',
+  z.object({
+    refused_count: z.int().describe('How many have something in their way'),
+    refused: z.array(refusedItemSchema).describe('The first hundred of them'),
+  }),
+);
+
 export const voucher = z
   .object({
     id: z.uuid(),
@@ -104,6 +170,7 @@ export const voucher = z
     description: z.string(),
     counterparty: z.string().nullable(),
     source: z.string(),
+    external_id: z.string().nullable().describe('What the sender calls it'),
     rows: z.array(
       z
         .object({
@@ -133,7 +200,10 @@ export const voucherQuery = z.strictObject({
   konto: queryInteger(1, 999_999_999)
     .optional()
     .describe('Only vouchers with a row on the account'),
-  id: idSchema.optional().describe('A single voucher'),
+  id: several(idSchema).describe('Only this one; several as ?id=…&id=…, at most 100'),
+  externalId: several(textSchema(255, 1)).describe(
+    'Those that their sender called so; several as ?externalId=…&externalId=…',
+  ),
   limit: queryInteger(1, 200)
     .default(50)
     .describe(

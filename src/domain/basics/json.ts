@@ -12,20 +12,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const notJson = (params: ParamsOf<'not_json'>, cause?: unknown): Refusal =>
   refuse('invalid_request', [{ path: 'body', reason: 'not_json', params }], { cause });
 
-/** Decodes and parses; throws `invalid_request` for what is not JSON in UTF-8. */
-export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
-  if (bytes.length === 0) throw notJson({ fault: 'empty' });
+/** Decodes and parses; throws `invalid_request` for what is not JSON in UTF-8, and says so of `of`, else of the body. */
+export function parseJson(bytes: Uint8Array, of?: string): { text: string; value: unknown } {
+  const named = of === undefined ? {} : { of };
+  if (bytes.length === 0) throw notJson({ fault: 'empty', ...named });
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw notJson({ fault: 'not_utf8' }, cause);
+    throw notJson({ fault: 'not_utf8', ...named }, cause);
   }
   try {
     return { text, value: JSON.parse(text) };
   } catch (cause) {
     const where = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
-    throw notJson({ fault: 'syntax', stoppedAt: where ?? null }, cause);
+    throw notJson({ fault: 'syntax', stoppedAt: where ?? null, ...named }, cause);
   }
 }
 

@@ -11,7 +11,9 @@ export interface VoucherQuery {
   readonly serie?: string | undefined;
   /** An account that a row must be on. */
   readonly konto?: number | undefined;
-  readonly id?: string | undefined;
+  readonly id?: readonly string[] | undefined;
+  /** What they are called where they came from. */
+  readonly externalId?: readonly string[] | undefined;
   /** Vouchers a page, at most. */
   readonly limit: number;
   /** Where the page before ended, as it said. */
@@ -24,7 +26,10 @@ export interface VoucherPlace {
   readonly number: number;
 }
 
-const filtersOf = ({ from, to, serie, konto, id }: VoucherQuery) => [from, to, serie, konto, id];
+const filtersOf = ({ from, to, serie, konto, id, externalId }: VoucherQuery) => [
+  ...[from, to, serie, konto, id],
+  ...(externalId === undefined ? [] : [externalId]),
+];
 
 type Parts = readonly [date: string, series: string, number: number];
 

@@ -18,6 +18,7 @@ export interface ListedVoucher {
   description: string;
   counterparty: string | null;
   source: string;
+  external_id: string | null;
   rows: ListedVoucherRow[];
   /** Whether another follows it. */
   has_more: boolean;
@@ -76,7 +77,8 @@ export async function listVouchers(
     prepared(
       name,
       sql`select v.id, v.verification_date as date, v.series, v.number, v.description, v.counterparty,
-            v.source, ${rowsJson} as rows, page.place < page.found as has_more
+            v.source, (select e.external_id from ledger.external_ids e where e.voucher_id = v.id) as external_id,
+            ${rowsJson} as rows, page.place < page.found as has_more
           from (
             select found.*, row_number() over later as place, count(*) over () as found,
               coalesce(sum((select max(r.row_no) from ledger.voucher_rows r where r.voucher_id = found.id))
@@ -93,7 +95,7 @@ export async function listVouchers(
 }
 
 function conditionsOf(
-  { from, to, serie, konto, id }: VoucherQuery,
+  { from, to, serie, konto, id, externalId }: VoucherQuery,
   place: VoucherPlace | undefined,
 ): [filter: string, condition: Sql][] {
   const conditions: [string, Sql][] = [];
@@ -102,7 +104,19 @@ function conditionsOf(
   if (serie !== undefined) conditions.push(['serie', sql`p.series = ${serie}`]);
   if (konto !== undefined) conditions.push(['konto', sql`p.account = ${konto}`]);
   if (id !== undefined) {
-    conditions.push(['id', konto === undefined ? sql`p.id = ${id}` : sql`p.voucher_id = ${id}`]);
+    const those = sql`any (${id}::uuid[])`;
+    conditions.push([
+      'id',
+      konto === undefined ? sql`p.id = ${those}` : sql`p.voucher_id = ${those}`,
+    ]);
+  }
+  if (externalId !== undefined) {
+    const found = sql`any (array(
+      select e.voucher_id from ledger.external_ids e where e.external_id = any (${externalId}::text[])))`;
+    conditions.push([
+      'external ids',
+      konto === undefined ? sql`p.id = ${found}` : sql`p.voucher_id = ${found}`,
+    ]);
   }
   if (place) conditions.push(['after', after(place, serie !== undefined)]);
   return conditions;
@@ -124,6 +138,8 @@ export interface PostItem extends WriteCall {
   readonly description: string;
   readonly counterparty: string | null;
   readonly source: string;
+  /** What it is called where it came from. */
+  readonly externalId?: string | null;
   readonly rows: readonly LedgerRow[];
 }
 
@@ -146,12 +162,18 @@ export function postVouchers(
   return runDistinct(items, (distinct) => postDistinct(db, distinct, dryRun));
 }
 
+/** Null when none of them has one. */
+const externalIdArray = (items: readonly PostItem[]): Sql => {
+  const ids = items.map(({ externalId = null }) => externalId);
+  return sql`${ids.some((id) => id !== null) ? ids : null}::text[]`;
+};
+
 function postDistinct(db: Db, items: readonly PostItem[], dryRun: boolean): Promise<PostOutcome[]> {
   return db.query<PostOutcome>(
     prepared(
       'post vouchers',
       sql`select outcome, id, number, detail, first_request_id, first_seen_at, first_request
-          from api.post_vouchers(
+          from api.post_received_vouchers(
             ${items.map((item) => item.keyHash)}::bytea[],
             ${items.map((item) => item.idempotencyKey)}::text[],
             ${items.map((item) => item.requestHash)}::bytea[],
@@ -164,6 +186,7 @@ function postDistinct(db: Db, items: readonly PostItem[], dryRun: boolean): Prom
             ${items.map((item) => item.source)}::text[],
             ${items.map((item) => item.requestId)}::uuid[],
             ${rowArrays(items)},
+            ${externalIdArray(items)},
             ${dryRun},
             ${vatCodeArray(items)})
           order by item`,

@@ -50,6 +50,8 @@ type Mistaken = {
 type NotJson = {
   readonly fault: 'empty' | 'not_utf8' | 'syntax';
   readonly stoppedAt?: string | null;
+  /** What is read, as a sentence begins: the body unless said. */
+  readonly of?: string;
 };
 
 type AccountFault =
@@ -94,11 +96,11 @@ function vatDoubtWords({ at, the, The }: Names, params: VatDoubt): string {
 
 export const orderSentences = {
   // The JSON of any call.
-  not_json: ({ fault, stoppedAt }: NotJson) => {
-    if (fault === 'empty') return 'Kroppen är tom; skicka ett JSON-objekt.';
-    if (fault === 'not_utf8') return 'Kroppen är inte giltig UTF-8; skicka JSON kodad som UTF-8.';
+  not_json: ({ fault, stoppedAt, of = 'Kroppen' }: NotJson) => {
+    if (fault === 'empty') return `${of} är tom; skicka ett JSON-objekt.`;
+    if (fault === 'not_utf8') return `${of} är inte giltig UTF-8; skicka JSON kodad som UTF-8.`;
     const place = stoppedAt === null ? '' : ` (läsningen stannade vid tecken ${stoppedAt})`;
-    return `Kroppen är inte giltig JSON${place}; rätta den och skicka igen.`;
+    return `${of} är inte giltig JSON${place}; rätta den och skicka igen.`;
   },
   too_deep: ({ maxDepth }: Given<'maxDepth'>) =>
     `Kroppen är nästlad djupare än ${maxDepth} nivåer.`,
