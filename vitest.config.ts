@@ -26,7 +26,7 @@ export default defineConfig({
     // What is waited for comes within milliseconds, but the machine may be busy with other things.
     expect: { poll: { timeout: 45_000 } },
     testTimeout: 180_000,
-    hookTimeout: 120_000,
+    hookTimeout: 180_000,
     // A worker loads the program once and not for each file: the program keeps nothing between calls.
     isolate: false,
     // Two more than there are processors, for tests wait for PostgreSQL, browsers and processes.

@@ -103,7 +103,7 @@ beforeAll(async () => {
   expect(sent.statusCode, sent.body).toBe(200);
   page = await site.openAs('medarbetare');
   await bringAxe(page);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 /** Nothing is in the way of anybody, at a wide window or a narrow one. */

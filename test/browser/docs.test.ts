@@ -5,7 +5,7 @@ import { complaintsOf, openSite, type Site } from './browser.ts';
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ prints: false });
-}, 60_000);
+});
 afterAll(() => site.close());
 
 test('every operation is listed, one can be tried, and the browser complains of nothing', async () => {

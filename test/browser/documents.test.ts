@@ -17,7 +17,7 @@ interface Size {
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
-}, 120_000);
+});
 afterAll(() => site.close());
 
 /** As the browser tells of files that are dropped or pasted. */
@@ -33,9 +33,7 @@ const give = (page: Page, way: 'drop' | 'paste', files: Readonly<Record<string, 
       : new ClipboardEvent('paste', { ...options, clipboardData: transfer }));
   })()`);
 
-test('files dropped on the inbox are sent one by one, and what is refused is told by name', {
-  timeout: 120_000,
-}, async () => {
+test('files dropped on the inbox are sent one by one, and what is refused is told by name', async () => {
   const page = await site.openAs('medarbetare');
   await page.goto('/underlag');
   await give(page, 'drop', {
@@ -98,7 +96,7 @@ test('a picture of a telephone comes into its page by itself, upright', async ()
   await expect.poll(() => picture.evaluate(size)).toEqual([48, 64]);
 });
 
-test('a year’s archive is fetched and proves itself', { timeout: 120_000 }, async () => {
+test('a year’s archive is fetched and proves itself', async () => {
   const page = await site.openAs('agare');
   await page.goto('/arkiv');
   const coming = page.waitForEvent('download');

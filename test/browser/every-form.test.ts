@@ -173,7 +173,7 @@ interface Sent {
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ content: 'demo' });
-}, 120_000);
+});
 afterAll(() => site.close());
 
 const pages_max = 400;

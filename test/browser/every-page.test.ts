@@ -24,7 +24,7 @@ const windows = [
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ content: 'demo' });
-}, 120_000);
+});
 afterAll(() => site.close());
 
 async function turn(page: Page, { viewport, colorScheme }: (typeof windows)[number]) {

@@ -24,7 +24,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite();
   await fill(site);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 async function fill({ owner, call }: Site): Promise<void> {
@@ -95,7 +95,7 @@ async function fill({ owner, call }: Site): Promise<void> {
   });
 }
 
-test('is text on every page, and runs on none', { timeout: 180_000 }, async () => {
+test('is text on every page, and runs on none', async () => {
   const page = await site.openAs('agare');
   const faults: string[] = [];
   let read = '';

@@ -8,7 +8,7 @@ import { complaintsOf, openSite, type Site } from './browser.ts';
 let site: Site;
 afterEach(() => site.close());
 
-test('an owner moves two years in from another program', { timeout: 120_000 }, async () => {
+test('an owner moves two years in from another program', async () => {
   site = await openSite();
   const page = await site.openAs('agare');
   await page.goto(`${site.address}/flytta-in`);

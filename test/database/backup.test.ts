@@ -48,7 +48,7 @@ beforeAll(async () => {
   const own = await mkdtemp(join(folder, 'begun '));
   ({ path: pathOfBegun } = await takeBackup({ url: begun.url, folder: own, key: undefined }));
   bare = await clearedDatabase();
-}, 120_000);
+});
 afterAll(async () => {
   for (const database of [original, begun, bare]) await database.drop();
   await rm(folder, { recursive: true });
@@ -97,7 +97,7 @@ describe('a restored database', () => {
   beforeAll(async () => {
     copy = await copyDatabase(bare.url);
     restored = await restore(path, undefined, copy.url);
-  }, 120_000);
+  });
   afterAll(() => copy.drop());
 
   test('has every row, rule and right of the original, and books that hold', async () => {
@@ -230,7 +230,7 @@ describe('while it is taken', () => {
       await held.end();
       await books.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a file', () => {
@@ -495,7 +495,7 @@ describe('kept by the installation', () => {
       await books.drop();
       await rm(mine, { recursive: true });
     }
-  }, 120_000);
+  });
 
   test('one a day, from the hour set, also when the machine was off then', () => {
     const due = (last: string | undefined, now: string) =>

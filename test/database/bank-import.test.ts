@@ -270,9 +270,7 @@ test('files that nobody asked for are cleared away after a week', async () => {
   expect(await withTx(books.owner, purgeBankFiles)).toBe(1n);
 });
 
-test('a worker killed in the middle leaves nothing, and the next one takes the file in whole', {
-  timeout: 60_000,
-}, async () => {
+test('a worker killed in the middle leaves nothing, and the next one takes the file in whole', async () => {
   const entries = Array.from({ length: 8_000 }, (_, nth) => ({ day: '2026-03-02', ore: nth + 1 }));
   const id = await withTx(books.owner, async (tx) => {
     const kept = await keepFiles(tx, [await fileOf(camt053({ entries }))], null, ACTOR);

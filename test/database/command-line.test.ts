@@ -35,9 +35,7 @@ const runWith = (settings: Record<string, string>, ...words: string[]) =>
     );
   });
 
-test('lists say one JSON value to programs, and lines to people', {
-  timeout: 120_000,
-}, async () => {
+test('lists say one JSON value to programs, and lines to people', async () => {
   await run('customer', 'create', '--name', 'Bageriet i Åmål AB', '--org-number', '556036-0793');
   const twin = await run('customer', 'create', '--name', 'Två', '--org-number', '5560360793');
   expect([twin.code, twin.stderr]).toEqual([1, expect.stringContaining('Bageriet i Åmål AB')]);
@@ -68,7 +66,7 @@ test('lists say one JSON value to programs, and lines to people', {
   expect(series.stdout).toMatch(/^2026 {2}A {2}\S.* {2}0 verifikat$/m);
 });
 
-test('a second set-up says that the company was there', { timeout: 60_000 }, async () => {
+test('a second set-up says that the company was there', async () => {
   const words = ['--org-number', '556702-6934', '--fiscal-year', '2027'];
   const { code, stdout } = await run('setup', '--company', 'Nytt Namn AB', ...words);
   expect([code, stdout]).toEqual([
@@ -79,7 +77,7 @@ test('a second set-up says that the company was there', { timeout: 60_000 }, asy
   expect(JSON.parse(again.stdout)).toMatchObject({ created: false, fiscal_year_created: false });
 });
 
-test('what is not there is refused, never an empty list', { timeout: 60_000 }, async () => {
+test('what is not there is refused, never an empty list', async () => {
   const id = '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e';
   for (const words of [
     ['attachment', 'list', id],
@@ -91,9 +89,7 @@ test('what is not there is refused, never an empty list', { timeout: 60_000 }, a
   }
 });
 
-test('documents are taken in, listed and put aside; an archive is proved without a database', {
-  timeout: 120_000,
-}, async () => {
+test('documents are taken in, listed and put aside; an archive is proved without a database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'documents-'));
   const path = join(folder, '2026-03-14 Kvitto 125,00.txt');
   await writeFile(path, 'Kvitto');
@@ -116,9 +112,7 @@ test('documents are taken in, listed and put aside; an archive is proved without
   await rm(folder, { recursive: true });
 });
 
-test('a lock that opens days again asks for the reason with its flag', {
-  timeout: 60_000,
-}, async () => {
+test('a lock that opens days again asks for the reason with its flag', async () => {
   expect((await run('lock', 'period', '2026-01-31')).code).toBe(0);
   const { code, stdout, stderr } = await run('lock', 'period', 'none');
   expect([code, stdout]).toEqual([1, '']);
@@ -126,7 +120,7 @@ test('a lock that opens days again asks for the reason with its flag', {
   expect((await run('lock', 'period', 'none', '--reason', 'Fel månad')).code).toBe(0);
 });
 
-test('commands that miss something say what, and how to give it', { timeout: 60_000 }, async () => {
+test('commands that miss something say what, and how to give it', async () => {
   const file = await run('backup', 'verify');
   expect([file.code, file.stderr]).toEqual([
     1,
@@ -141,9 +135,7 @@ test('commands that miss something say what, and how to give it', { timeout: 60_
   expect([key.code, key.stderr]).toEqual([1, expect.stringMatching(/^Ingen nyckel är förlorad/)]);
 });
 
-test('the books of a year leave as a file that is whole or not there', {
-  timeout: 120_000,
-}, async () => {
+test('the books of a year leave as a file that is whole or not there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok-sie-'));
   const path = join(folder, '2026.se');
   const made = await run('sie', 'export', '--year', '2026', '--output', path, '--json');
@@ -159,9 +151,7 @@ test('the books of a year leave as a file that is whole or not there', {
   await rm(folder, { recursive: true });
 });
 
-test('what is sealed with a key that is not here is told, also by books that were restored', {
-  timeout: 60_000,
-}, async () => {
+test('what is sealed with a key that is not here is told, also by books that were restored', async () => {
   const first = await run('secrets', 'status');
   expect([first.code, first.stdout]).toEqual([0, 'Ingenting är krypterat ännu.\n']);
   const key = { SECRETS_KEY: TEST_KEY };
@@ -209,9 +199,7 @@ test('what is sealed with a key that is not here is told, also by books that wer
   expect((await run('secrets', 'status')).stdout).toContain('secrets forget');
 });
 
-test('a supplier is made under the rules of the page, and a fault is told in a sentence', {
-  timeout: 60_000,
-}, async () => {
+test('a supplier is made under the rules of the page, and a fault is told in a sentence', async () => {
   const create = (...words: string[]) =>
     run('supplier', 'create', '--name', 'Pappret AB', ...words);
   for (const [account, sentence] of [
@@ -231,9 +219,7 @@ test('a supplier is made under the rules of the page, and a fault is told in a s
   ]);
 });
 
-test('a return noted before an earlier one, and a year shut without its result in equity, are told of', {
-  timeout: 60_000,
-}, async () => {
+test('a return noted before an earlier one, and a year shut without its result in equity, are told of', async () => {
   const rows = [
     { account: 1930, debitOre: 10_000n, creditOre: 0n, note: null },
     { account: 3001, debitOre: 0n, creditOre: 10_000n, note: null },
@@ -252,9 +238,7 @@ test('a return noted before an earlier one, and a year shut without its result i
   expect([closed.code, closed.stdout]).toEqual([0, expect.stringMatching(left)]);
 });
 
-test('an invoice and an outlay are written by hand, and who is owed is told', {
-  timeout: 120_000,
-}, async () => {
+test('an invoice and an outlay are written by hand, and who is owed is told', async () => {
   // Closed above; its VAT is filed up to June.
   expect((await run('year', 'reopen', '2026', '--reason', 'Ett kvitto till')).code).toBe(0);
   const made = await run('supplier', 'create', '--name', 'Bilfinans AB', '--terms', '10', '--json');
@@ -312,9 +296,7 @@ test('an invoice and an outlay are written by hand, and who is owed is told', {
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('inga utlägg')]);
 });
 
-test('a file of the bank is previewed, asked about, taken in once, and its account known afterwards', {
-  timeout: 120_000,
-}, async () => {
+test('a file of the bank is previewed, asked about, taken in once, and its account known afterwards', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok-bank-'));
   const file = join(folder, 'utdrag.xml');
   await writeFile(
@@ -354,9 +336,7 @@ test('a file of the bank is previewed, asked about, taken in once, and its accou
   await rm(folder, { recursive: true });
 });
 
-test('what is due becomes a file by command, and what cannot be paid is told', {
-  timeout: 120_000,
-}, async () => {
+test('what is due becomes a file by command, and what cannot be paid is told', async () => {
   const line = { account: 4000, ore: null, vatCode: 'I25', deduction: wholeDeduction, note: null };
   await withTx(books.owner, async (tx) => {
     const account = { name: 'Betalkontot', ledgerAccount: 1940, iban: 'SE3550000000054910000003' };
@@ -405,9 +385,7 @@ test('what is due becomes a file by command, and what cannot be paid is told', {
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Inget förfaller')]);
 });
 
-test('a report is told to people, to programs and to files, and says what it cannot take', {
-  timeout: 120_000,
-}, async () => {
+test('a report is told to people, to programs and to files, and says what it cannot take', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok-report-'));
   const days = ['--from', '2026-01-01', '--to', '2026-12-31'];
   const json = await run('report', 'balance-sheet', ...days, '--json');

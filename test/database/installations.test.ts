@@ -210,7 +210,7 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
   }
   beforeAll(async () => {
     server = await start();
-  }, 180_000);
+  });
   afterAll(() => server.stop());
 
   test('each of three has roles of its own with the same rights, and no key to the others', async () => {
@@ -228,7 +228,7 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
       return new URL(login('hb_api')).password;
     });
     expect(new Set(await Promise.all(passwords)).size).toBe(3);
-  }, 180_000);
+  });
 
   /** A name that has to be quoted. */
   async function createOdd(name: string): Promise<string> {
@@ -253,7 +253,7 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
     expect(answers).toEqual([new Set([200]), new Set([200])]);
     expect([await rolesOnServer('hb'), await rolesOnServer('hb_two')]).toEqual(before);
     expect(await logIns(third)).toEqual(roleNames('hb_three'));
-  }, 180_000);
+  });
 
   test('a copy gets roles of its own, and its original posts on without noticing', async () => {
     const original = await createInstallation('original');
@@ -283,7 +283,7 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
     expect(await logIns(second)).toEqual(roleNames('hb_second_copy'));
     expect(await rightsOf(second, 'hb_second_copy')).toEqual(rights);
     expect(await logIns(copy)).toEqual(roleNames('hb_copy'));
-  }, 180_000);
+  });
 
   test('books of before roles said whose they are keep them; a copy of such books does not get them', async () => {
     const original = await createInstallation('old');
@@ -300,7 +300,7 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
     expect(await logIns(copy)).toEqual(roleNames('hb_old_copy'));
     await migrate({ url: original, log: quiet });
     expect(await logIns(original)).toEqual(roleNames('hb'));
-  }, 180_000);
+  });
 
   test('another login with books of its own cannot take over anybody’s roles', async () => {
     const first = await createInstallation('mine');
@@ -318,7 +318,7 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
     expect(await logIns(theirs.href)).toEqual(roleNames('hb_theirs'));
     expect(await rolesOnServer('hb')).toEqual(passwords);
     expect(await logIns(first)).toEqual(roleNames('hb'));
-  }, 180_000);
+  });
 
   test('an owner who may make no roles is told what an administrator runs, and then goes on', async () => {
     await admin(`create role plain login password 'enkel'`);
@@ -348,13 +348,13 @@ describe.each(servers)('on %s', (_name, start, isInstalled) => {
     await expect(migrate({ url: url.href, log: quiet })).rejects.toThrow(
       /^Rollen hb_app släpper inte in med sitt lösenord/,
     );
-  }, 180_000);
+  });
 });
 
 describe('whichever the server is', () => {
   beforeAll(async () => {
     server = await startOwnServer();
-  }, 180_000);
+  });
   afterAll(() => server.stop());
 
   test('a database that is renamed keeps its roles, also beside one that takes its name', async () => {
@@ -372,7 +372,7 @@ describe('whichever the server is', () => {
       `select shobj_description('hb_shop_api'::regrole, 'pg_authid') as comment`,
     );
     expect(said?.comment).toContain('databasen shop_2025 ');
-  }, 180_000);
+  });
 
   test('on a server rebuilt from its dump, where oids are others’, everybody keeps their roles', async () => {
     const urls = [await createInstallation('moved_a'), await createInstallation('moved_b')];
@@ -390,7 +390,7 @@ describe('whichever the server is', () => {
     }
     for (const url of urls) await migrate({ url, log: quiet });
     expect(await Promise.all(urls.map(logIns))).toEqual([roleNames('hb'), roleNames('hb_moved_b')]);
-  }, 180_000);
+  });
 
   test('a role of a stranger with one of our names is left alone', async () => {
     await admin(`create role hb_worker login password 'främling' connection limit 3`);
@@ -399,7 +399,7 @@ describe('whichever the server is', () => {
     const url = await createInstallation('careful');
     expect(await logIns(url)).toEqual(roleNames('hb_careful'));
     expect(await rolesOnServer('hb')).toEqual(before);
-  }, 180_000);
+  });
 
   test('an installation that is removed and made again has the same names, with or without its roles', async () => {
     await createInstallation('again');
@@ -410,7 +410,7 @@ describe('whichever the server is', () => {
     await removeInstallation('again');
     expect(await rolesOnServer('hb')).toEqual([]);
     expect(await logIns(await createInstallation('again'))).toEqual(roleNames('hb'));
-  }, 180_000);
+  });
 });
 
 async function runCommand(url: string, args: string[]): Promise<string> {
@@ -425,7 +425,7 @@ describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {
   beforeAll(async () => {
     server = await startDebian15();
     folder = await mkdtemp(join(tmpdir(), 'huvudbok-dump-'));
-  }, 180_000);
+  });
   afterAll(async () => {
     await server.stop();
     await rm(folder, { recursive: true });
@@ -451,7 +451,7 @@ describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {
     }
     expect(await posting.stop()).toEqual(new Set([200]));
     expect(await rolesOnServer('hb')).toEqual(before);
-  }, 180_000);
+  });
 
   test('in place of its original keeps the roles', async () => {
     const original = await createInstallation('lost');
@@ -464,7 +464,7 @@ describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {
     await migrate({ url, log: quiet });
     expect(await logIns(url)).toEqual(roleNames('hb'));
     expect(await rightsOf(url, 'hb')).toEqual(rights);
-  }, 180_000);
+  });
 
   test('on a server that lacks its roles keeps those that were made first', async () => {
     const original = await createInstallation('moving');
@@ -483,5 +483,5 @@ describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {
     await migrate({ url, log: quiet });
     expect(await logIns(url)).toEqual(roleNames('hb'));
     expect(await rightsOf(url, 'hb')).toEqual(rights);
-  }, 180_000);
+  });
 });

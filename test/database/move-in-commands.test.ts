@@ -39,9 +39,7 @@ const keep = async (name: string, content: string | Uint8Array): Promise<string>
 const begin = (method: string, day = '2026-06-30') =>
   run('move-in', 'begin', '--day', day, '--method', method, '--legal-form', 'limited_company');
 
-test('a company moves in by commands, and is told where it differs', {
-  timeout: 120_000,
-}, async () => {
+test('a company moves in by commands, and is told where it differs', async () => {
   const cash = await begin('cash');
   expect([cash.code, cash.stderr]).toEqual([1, expect.stringContaining('kontantmetoden')]);
   const ahead = await begin('invoice', '2026-07-31');

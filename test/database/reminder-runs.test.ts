@@ -200,9 +200,7 @@ test('what has changed since it was looked at is left, and the rest goes', async
   expect((await preview()).leftOut.find(({ id }) => id === first)?.leftOut.why).toBe('disputed');
 });
 
-test('by command: who is left out and why, and nothing done when one who was named is not due', {
-  timeout: 60_000,
-}, async () => {
+test('by command: who is left out and why, and nothing done when one who was named is not due', async () => {
   await readBank();
   const [promised = '', due = ''] = ids;
   await withTx(books.owner, async (tx) => {

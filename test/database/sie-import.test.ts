@@ -443,9 +443,7 @@ test('files that nobody took in are cleared away after a week, and what the book
   expect([await purged(), await purged()]).toEqual([1n, 0n]);
 });
 
-test('a worker killed in the middle leaves nothing, and the next one takes the file in whole', {
-  timeout: 60_000,
-}, async () => {
+test('a worker killed in the middle leaves nothing, and the next one takes the file in whole', async () => {
   const many = Array.from({ length: 6_000 }, (_, nth) =>
     voucher(`A ${nth + 1} 20260301 "x"`, '1930 {} 1.00', '3001 {} -1.00'),
   ).flat();

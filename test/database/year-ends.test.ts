@@ -301,9 +301,7 @@ test('closed, opened again and closed anew by several at once, while others post
   expect((await owner((tx) => verifyBooks(tx, () => undefined))).problems).toEqual([]);
 });
 
-test('from the command line: the steps, the tax, the result, the closing and the next year', {
-  timeout: 120_000,
-}, async () => {
+test('from the command line: the steps, the tax, the result, the closing and the next year', async () => {
   await owner((tx) =>
     tx.query(sql`insert into ledger.accounts (number, name, type) values
     (8910, 'Skatt', 'cost'), (2512, 'Skatt', 'liability') on conflict do nothing`),

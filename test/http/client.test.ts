@@ -65,4 +65,4 @@ test('a client generated from /openapi.json compiles and drives a whole flow', a
     descriptions: ['Från en typad klient', 'Kundfaktura 1001'],
     lock: 'period',
   });
-}, 60_000);
+});

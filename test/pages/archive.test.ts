@@ -33,7 +33,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-'));
   books = await createInstallation({ workers: true, prints: true });
-}, 60_000);
+});
 afterAll(async () => {
   await books.close();
   await rm(folder, { recursive: true });

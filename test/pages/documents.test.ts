@@ -17,7 +17,7 @@ beforeAll(async () => {
   books = await createInstallation();
   person = await logIn(books, 'medarbetare');
   reader = await logIn(books, 'lasare');
-}, 60_000);
+});
 afterAll(() => books.close());
 
 /** A PDF that is like no other. */

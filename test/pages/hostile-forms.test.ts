@@ -29,7 +29,7 @@ beforeAll(async () => {
       await insertDimension(tx, { kind: 'cost_center', code: `KS${n}`, name });
     }
   });
-}, 60_000);
+});
 afterAll(() => books.close());
 
 type Pair = readonly [string, string];
@@ -144,9 +144,9 @@ describe.each(roles)('as %s', (role) => {
   beforeAll(async () => {
     person = await logIn(books, role);
     found = await crawl(person, 1);
-  }, 60_000);
+  });
 
-  test('no form costs more than it should', { timeout: 120_000 }, async () => {
+  test('no form costs more than it should', async () => {
     const faults: string[] = [];
     const all = Object.entries(shapes);
     let tokens = await tokensNow();
@@ -193,7 +193,7 @@ describe.each(roles)('as %s', (role) => {
 });
 
 /** What a program has sent is shown to people, whatever it is. */
-test('no order makes a page that cannot be opened', { timeout: 60_000 }, async () => {
+test('no order makes a page that cannot be opened', async () => {
   const person = await logIn(books, 'lasare');
   // The forms above have revoked the first.
   const { key } = await books.makeKey();

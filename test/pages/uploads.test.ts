@@ -38,7 +38,7 @@ beforeAll(async () => {
     payload: voucherBody(),
   });
   page = `/verifikat/${posted.json().id}`;
-}, 60_000);
+});
 afterAll(async () => {
   await second.close();
   await books.close();

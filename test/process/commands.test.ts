@@ -15,9 +15,7 @@ async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
   return { code: await command.exitCode(), output: command.output };
 }
 
-it('refuses a folder without books, says which, and leaves it as it was', {
-  timeout: 180_000,
-}, async () => {
+it('refuses a folder without books, says which, and leaves it as it was', async () => {
   const dataDir = await newDataDir();
   for (const words of [
     ['verify'],
@@ -42,7 +40,7 @@ it('makes books for a set-up, and finds them again', async () => {
   expect(verified).toEqual({ code: 0, output: expect.stringContaining('Allt stämmer.') });
 });
 
-it('says in one sentence what is wrong with a folder', { timeout: 180_000 }, async () => {
+it('says in one sentence what is wrong with a folder', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'data');
   await writeFile(file, '');

@@ -198,7 +198,7 @@ it('says that it is not ready while commits wait for a standby that is gone, and
   await query(server.adminUrl, 'alter system reset synchronous_standby_names');
   await query(server.adminUrl, 'select pg_reload_conf()');
   await waitUntil(async () => (await ready()).status === 200);
-}, 120_000);
+});
 
 it('refuses servers that are no copies of each other, and tells of a wrong password', async () => {
   const [one, copy] = [await startServer(), await startServer()];

@@ -125,4 +125,4 @@ it('upkeep tells at its start of a BACKUP_DIR that nothing can be written in, an
   await upkeep.says(/Inga säkerhetskopior blir tagna\. Mappen .* är ingen mapp.*BACKUP_DIR/);
   await upkeep.says(/ready/);
   await upkeep.kill('SIGTERM');
-}, 120_000);
+});

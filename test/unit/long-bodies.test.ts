@@ -21,7 +21,7 @@ async function msOf(work: () => Promise<void>): Promise<number> {
 }
 
 describe.each(doors)('%s', (_door, take, bodies) => {
-  test.each(Object.entries(bodies))('of %s', { timeout: 60_000 }, async (_name, make) => {
+  test.each(Object.entries(bodies))('of %s', async (_name, make) => {
     const all = make(LARGEST);
     await take(make(LARGEST / 50));
     const first = await msOf(() => take(all));

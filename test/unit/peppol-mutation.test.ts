@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { validateEInvoice } from '#src/peppol/validate.ts';
 import { readXml } from '#src/peppol/xml/read.ts';
 import type { XmlElement } from '#src/peppol/xml/tree.ts';
 import { cleanDocument } from './peppol-invoice.ts';
-
-// Thousands of documents, on machines that do other things too.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A tree that can be changed and written again. */
 interface Node {
