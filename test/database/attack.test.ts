@@ -62,6 +62,7 @@ function login(role: DatabaseRole) {
 
 const secretTables = [
   'restricted.company',
+  'proposals.proposals',
   'restricted.users',
   'restricted.api_keys',
   'restricted.key_windows',
@@ -81,9 +82,7 @@ const secretTables = [
   'migration.applied',
   'migration.functions',
   'migration.hashes',
-  'ledger.accounts',
   'ledger.dimensions',
-  'ledger.month_balances',
   'ledger.month_ends',
   'ledger.attachments',
   'archive.contents',
@@ -107,9 +106,14 @@ const secretTables = [
   'pg_statistic',
 ];
 
-const readableTables = ['vouchers', 'voucher_rows', 'locks', 'series'].map(
-  (name) => `ledger.${name}`,
-);
+const readableTables = [
+  'vouchers',
+  'voucher_rows',
+  'locks',
+  'series',
+  'accounts',
+  'month_balances',
+].map((name) => `ledger.${name}`);
 
 /** What nobody but its rightful writers may change. */
 async function fingerprint(): Promise<unknown> {
@@ -225,6 +229,8 @@ describe('any SQL as hb_api', () => {
       'select * from ledger.fiscal_years',
       'select * from ledger.locks',
       'select * from ledger.series',
+      'select * from ledger.accounts',
+      'select * from ledger.month_balances',
       'select * from api.installation()',
       `select * from api.reconcile_orders(array['x'], '{}')`,
     ]) {
@@ -253,7 +259,9 @@ describe('any SQL as hb_api', () => {
     const { key } = await books.makeKey(['intake:write']);
     await api.run(`set ${present(key)}`);
     expect(await api.run('select * from ledger.vouchers')).toBe(noScope);
-    expect(await api.run('select * from ledger.voucher_rows')).toBe(noScope);
+    for (const table of ['voucher_rows', 'accounts', 'month_balances']) {
+      expect(await api.run(`select * from ledger.${table}`)).toBe(noScope);
+    }
     expect(await api.run(`select * from api.reconcile_orders(array['x'], '{}')`)).toEqual([]);
   });
 
