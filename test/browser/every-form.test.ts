@@ -56,7 +56,7 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /bank/regler': { text: 'Autogiro', account: '6212' },
   'POST /bank/:id/bokfor': { account: '6570' },
   'POST /forslag/godkann': { proposal: 'the first' },
-  'POST /forslag/avvisa': { proposal: 'the first', reason: 'Redan bokfört' },
+  'POST /forslag/avvisa': { reason: 'Redan bokfört' },
   'POST /periodiseringar/ny': {
     description: 'Försäkring',
     amount: '1 200',
