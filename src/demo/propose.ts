@@ -62,7 +62,7 @@ async function proposalsOf({ tx, calendar, customerIds }: Books): Promise<DemoPr
     {
       kind: 'invoice_draft',
       payload: {
-        customerId: customerIds.get('alvkanten') ?? '',
+        customerId: customerIds.get('advokat') ?? '',
         invoiceDate: today,
         paymentTerms: 30,
         rows: [
