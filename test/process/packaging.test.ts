@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heicOf } from '../support/heic.ts';
@@ -82,11 +82,14 @@ async function findOldNode(): Promise<string | undefined> {
   return undefined;
 }
 
+/** Under `npx` too it is our own Node that runs the package, and none that would fetch another first. */
+const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+
 const command = () => join(installed, 'src', 'process', 'bootstrap.mjs');
 const inUsersFolder = () => ({
   cwd: user,
   // Of what the tests' runner sets, BASE_URL would be read as the installation's.
-  env: { PATH: process.env['PATH'], HOME: home, ...compiled, XDG_CACHE_HOME: join(home, 'cache') },
+  env: { PATH: path, HOME: home, ...compiled, XDG_CACHE_HOME: join(home, 'cache') },
 });
 
 beforeAll(async () => {
