@@ -2965,6 +2965,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A payment of an order, or what a refund paid back */
         OrderPaymentInput: {
             /** @description As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed */
             method: string;

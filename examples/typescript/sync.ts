@@ -78,9 +78,10 @@ async function follow(): Promise<void> {
     const ids = page.data
       .filter(({ type }) => type === 'voucher.posted')
       .map(({ data }) => String(data?.['id']));
-    const vouchers: Voucher[] = [];
-    for (const id of ids)
-      vouchers.push(...(await books.get('/api/v1/verifikat', { query: { id } })).data);
+    const vouchers =
+      ids.length === 0
+        ? []
+        : (await books.get('/api/v1/verifikat', { query: { id: ids, limit: 200 } })).data;
     keep(vouchers, 'events', page.next_cursor);
     if (!page.has_more) return;
   }

@@ -22,7 +22,7 @@ export const paymentInput = z
       .describe('Left out: the day of the order or refund'),
     reference: z.string().max(200).nullish().describe("The provider's number of it, say"),
   })
-  .meta({ id: 'OrderPayment' });
+  .meta({ id: 'OrderPayment', description: 'A payment of an order, or what a refund paid back' });
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason

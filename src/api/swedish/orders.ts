@@ -83,4 +83,6 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   'Receive up to 1 000 orders in one call': 'Ta emot upp till 1 000 order i ett anrop',
   'A JSON array, or one order a line (application/x-ndjson), at most 4 MB and each order 1 MB. Every order is kept, judged and answered in its place as POST /api/inbound/order would have answered it; the answer as a whole is 200. An order that is kept with a reason has status 422 and detail.stored, and is not sent again unchanged; 503 processing_delayed is kept too, and its result is given when it is sent again. With Prefer: respond-async each is answered 202 as soon as it is kept. Counts as one call, and one more for each 100 orders.':
     'En JSON-lista, eller en order per rad (application/x-ndjson), högst 4 MB och varje order 1 MB. Varje order sparas, prövas och besvaras på sin plats som POST /api/inbound/order hade svarat; svaret som helhet är 200. En order som sparats med en orsak har status 422 och detail.stored, och skickas inte igen oförändrad; 503 processing_delayed är också sparad, och utfallet ges när den skickas igen. Med Prefer: respond-async besvaras var och en med 202 så snart den är sparad. Räknas som ett anrop, och ett till för varje 100 order.',
+  'A payment of an order, or what a refund paid back':
+    'En betalning av en order, eller det som en återbetalning betalade tillbaka',
 };
