@@ -2837,7 +2837,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.take_provider_settlement(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, voucher text, is_known boolean, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: e9f9dae37c869ace
 
--- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
+-- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 4dfbc0d784995dd4
 
 -- function api.vat_return(p_start date, p_end date) returns TABLE(filed_on date, parts jsonb) security definer stable set search_path=pg_catalog, pg_temp: 7eca0f79258dd55c
 
