@@ -178,6 +178,7 @@ it('they work in the example company too, and so does every example of the APIâ€
     '/api/inbound/aterbetalning',
     '/api/inbound/avstamning',
     '/api/inbound/order',
+    '/api/inbound/order/bunt',
     '/api/inbound/peppol',
     '/api/v1/avrakning',
     '/api/v1/banktransaktioner',
@@ -185,6 +186,7 @@ it('they work in the example company too, and so does every example of the APIâ€
     '/api/v1/kundfakturor',
     '/api/v1/underlag',
     '/api/v1/verifikat',
+    '/api/v1/verifikat/bunt',
   ]);
 });
 

@@ -21,7 +21,7 @@ import {
   prefersAsync,
   type TakeInOrder,
 } from './intake.ts';
-import { acceptedOrder, orderInput, preferHeaders } from './schemas.ts';
+import { acceptedOrder, orderExample, orderInput, preferHeaders } from './schemas.ts';
 
 const accepted = acceptedOrder
   .extend({ status: z.literal(200) })
@@ -63,7 +63,11 @@ export function registerOrderBulk(
       headers: preferHeaders,
       querystring: noQuery,
       consumes: ['application/json', 'application/x-ndjson'],
-      body: z.array(orderInput).min(1).max(bulkItemsMax),
+      body: z
+        .array(orderInput)
+        .min(1)
+        .max(bulkItemsMax)
+        .meta({ example: [orderExample] }),
       response: { 200: orderBulkAnswer, ...errorResponses(...keyErrors, ...writeErrors) },
     },
     // As for one by itself: what breaks the shape is kept with its reason.

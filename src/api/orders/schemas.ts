@@ -28,6 +28,19 @@ export const paymentInput = z
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
  * by the worker (src/domain/sales/order-shape.ts), so that a person can see it.
  */
+export const orderExample = {
+  externalId: 'W-100245',
+  orderDate: exampleDate,
+  currency: 'SEK',
+  pricesIncludeVat: true,
+  total: 748,
+  customer: { name: 'Anna Andersson', email: 'anna@exempel.se' },
+  rows: [
+    { description: 'Kaffebryggare', quantity: 1, unitPrice: 699, vatRate: 25 },
+    { description: 'Frakt', quantity: 1, unitPrice: 49, vatRate: 25 },
+  ],
+};
+
 export const orderInput = z
   .looseObject({
     externalId: z
@@ -75,18 +88,7 @@ export const orderInput = z
   })
   .meta({
     id: 'Order',
-    example: {
-      externalId: 'W-100245',
-      orderDate: exampleDate,
-      currency: 'SEK',
-      pricesIncludeVat: true,
-      total: 748,
-      customer: { name: 'Anna Andersson', email: 'anna@exempel.se' },
-      rows: [
-        { description: 'Kaffebryggare', quantity: 1, unitPrice: 699, vatRate: 25 },
-        { description: 'Frakt', quantity: 1, unitPrice: 49, vatRate: 25 },
-      ],
-    },
+    example: orderExample,
   });
 
 export const preferHeaders = z.looseObject({

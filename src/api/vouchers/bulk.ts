@@ -27,6 +27,7 @@ import { AppError, refuse, refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { checkedAnswer, itemOf, type Posters, placeOf, postedAnswer } from './posting.ts';
 import {
+  bulkExample,
   bulkQuery,
   bulkRefused,
   bulkVoucherInput,
@@ -66,7 +67,7 @@ export function registerVoucherBulk(
       security: [{ apiKey: [] }],
       querystring: bulkQuery,
       consumes: ['application/json', 'application/x-ndjson'],
-      body: z.array(bulkVoucherInput).min(1).max(bulkItemsMax),
+      body: z.array(bulkVoucherInput).min(1).max(bulkItemsMax).meta({ example: bulkExample }),
       response: {
         200: voucherBulkAnswer,
         ...errorResponses(...keyErrors, ...writeErrors, 'idempotency_in_progress', bulkRefused),

@@ -38,6 +38,17 @@ const voucherRowInput = z
   })
   .meta({ id: 'NewVoucherRow' });
 
+const voucherExample = {
+  seriesCode: 'A',
+  date: exampleDate,
+  description: 'Kontantförsäljning',
+  rows: [
+    { account: 1930, debit: 1250, credit: 0 },
+    { account: 3001, debit: 0, credit: 1000 },
+    { account: 2611, debit: 0, credit: 250 },
+  ],
+};
+
 export const voucherInput = z
   .strictObject({
     seriesCode: seriesCodeSchema,
@@ -62,16 +73,7 @@ export const voucherInput = z
   })
   .meta({
     id: 'NewVoucher',
-    example: {
-      seriesCode: 'A',
-      date: exampleDate,
-      description: 'Kontantförsäljning',
-      rows: [
-        { account: 1930, debit: 1250, credit: 0 },
-        { account: 3001, debit: 0, credit: 1000 },
-        { account: 2611, debit: 0, credit: 250 },
-      ],
-    },
+    example: voucherExample,
   });
 
 const bulkKey = textSchema(255, 8).meta({
@@ -85,6 +87,8 @@ export const bulkVoucherInput = voucherInput.extend({ idempotencyKey: bulkKey })
   id: 'NewBulkVoucher',
   description: 'A voucher of a bulk, with the key that keeps it from being posted twice',
 });
+
+export const bulkExample = [{ idempotencyKey: 'receipt-2026-0311', ...voucherExample }];
 
 /** One that is only to be judged. */
 export const checkedBulkVoucherInput = voucherInput.extend({ idempotencyKey: bulkKey.optional() });
