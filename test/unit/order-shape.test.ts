@@ -34,6 +34,7 @@ describe('parseOrder', () => {
     const rows = [{ ...row, quantity: 1.5, unitPrice: 33.3333, sku: 'X' }];
     expect(parseOrder({ ...valid, customer, rows, shop: 'x' })).toEqual({
       order: {
+        payments: null,
         externalId: 'A-1001',
         orderDate: '2026-11-20',
         deliveryDate: null,
