@@ -7,7 +7,7 @@ import { type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { nextVatDueDate, vatDueDate, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
 import { vatReturnOf } from '../../domain/ledger/vat-return.ts';
 import { checkVoucher, labelOf } from '../../domain/ledger/voucher.ts';
-import { requireScopes, withKey } from '../../http/access.ts';
+import { withKey } from '../../http/access.ts';
 import { dateSchema, idSchema, textSchema } from '../../http/schemas.ts';
 import { getInstallation, listFiscalYears } from '../../installation/meta/store.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
@@ -23,13 +23,19 @@ import { requireOrder } from '../paging.ts';
 import { payloads, proposedOf } from '../proposals/payloads.ts';
 import { type Bound, cursorAt, fitPage, placeAt, untrusted, untrustedSchema } from './answers.ts';
 import { findVoucherProblems, getMonthEnd, getVatReturn, listAccountRows } from './store.ts';
-import { days, isoDate, kronor, nextCursor, paging, type ToolCall, tool } from './tool.ts';
+import {
+  days,
+  isoDate,
+  kronor,
+  listTool,
+  nextCursor,
+  paging,
+  type ToolCall,
+  tool,
+} from './tool.ts';
 
-/** Row level security asks for the scope too, but of nothing that is there it says only that. */
-function read<T>({ deps, caller }: ToolCall, work: (tx: Tx) => Promise<T>): Promise<T> {
-  requireScopes(caller, ['data:read']);
-  return withKey(deps.readers, caller, work);
-}
+const read = <T>({ deps, caller }: ToolCall, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withKey(deps.readers, caller, work);
 
 const reportingOf = (installation: Awaited<ReturnType<typeof getInstallation>>) => ({
   period: installation.vat_period,
@@ -43,6 +49,7 @@ const getInstallationTool = tool({
   title: 'Installation and key',
   description:
     'What day it is, fiscal years, locks, the next VAT deadline, and what the key may do. Call it first.',
+  scopes: [],
   input: z.strictObject({}),
   output: z.object({
     app_version: z.string(),
@@ -128,46 +135,31 @@ const isVoucherPlace = (parts: readonly unknown[]): parts is VoucherParts =>
   Number.isInteger(parts[2]) &&
   Math.abs(Number(parts[2])) <= 2_147_483_647;
 
-const listVouchersTool = tool({
+const listVouchersTool = listTool({
   name: 'list_vouchers',
   title: 'Vouchers by date',
-  description: `Posted vouchers in the order of their dates, with their first ${rowsInList} rows. Scope data:read.`,
-  input: z.strictObject({
+  description: `Posted vouchers in the order of their dates, with their first ${rowsInList} rows.`,
+  scopes: ['data:read'],
+  asked: {
     ...days,
     series: textSchema(2, 1).optional(),
     account: z.int().min(1).max(999_999_999).optional().describe('With a row on it'),
-    ...paging,
-  }),
-  output: z.object({
-    vouchers: z.array(
-      z.object({
-        ...voucherHead,
-        rows: z.array(z.object(rowShape)),
-        untrusted_text: untrustedSchema,
-      }),
-    ),
-    next_cursor: nextCursor,
-  }),
-  run: async (call, { limit, cursor, series: serie, account: konto, ...asked }) => {
-    requireOrder(asked.from, asked.to);
-    const bound: Bound = ['list_vouchers', call.caller.keyId, { ...asked, serie, konto }];
-    const place = placeAt(bound, cursor, isVoucherPlace);
-    const after = place && { date: place[0], series: place[1], number: place[2] };
-    const found = await read(call, (tx) =>
-      listVouchers(tx, { ...asked, serie, konto, limit: limit + 1 }, after),
-    );
-    const { items, next_cursor } = fitPage(found, {
-      limit,
-      isFollowed: found.length <= limit && found.at(-1)?.has_more === true,
-      answer: (voucher) => ({
-        ...headOf(voucher),
-        rows: voucher.rows.slice(0, rowsInList).map(rowOf),
-        untrusted_text: textsOf(voucher),
-      }),
-      cursorOf: ({ date, series, number }) => cursorAt(bound, [date, series, number]),
-    });
-    return { vouchers: items, next_cursor };
   },
+  items: 'vouchers',
+  item: { ...voucherHead, rows: z.array(z.object(rowShape)), untrusted_text: untrustedSchema },
+  isPlace: isVoucherPlace,
+  read: (tx, { from, to, series: serie, account: konto }, { after, limit }) => {
+    requireOrder(from, to);
+    const place = after && { date: after[0], series: after[1], number: after[2] };
+    return listVouchers(tx, { from, to, serie, konto, limit: limit + 1 }, place);
+  },
+  placeOf: ({ date, series, number }) => [date, series, number],
+  isFollowed: (last) => last.has_more,
+  answer: (voucher) => ({
+    ...headOf(voucher),
+    rows: voucher.rows.slice(0, rowsInList).map(rowOf),
+    untrusted_text: textsOf(voucher),
+  }),
 });
 
 const isRowNo = (parts: readonly unknown[]): parts is readonly [number] =>
@@ -176,7 +168,8 @@ const isRowNo = (parts: readonly unknown[]): parts is readonly [number] =>
 const getVoucherTool = tool({
   name: 'get_voucher',
   title: 'One voucher',
-  description: 'A voucher with its rows and notes; many rows come with a cursor. Scope data:read.',
+  description: 'A voucher with its rows and notes; many rows come with a cursor.',
+  scopes: ['data:read'],
   input: z.strictObject({ voucher_id: idSchema, cursor: paging.cursor }),
   output: z.object({
     ...voucherHead,
@@ -210,108 +203,86 @@ const isAccountPlace = (parts: readonly unknown[]): parts is AccountParts =>
   Number.isInteger(parts[2]) &&
   Math.abs(Number(parts[2])) <= 2_147_483_647;
 
-const listAccountRowsTool = tool({
+const listAccountRowsTool = listTool({
   name: 'list_account_rows',
   title: 'Rows on an account',
-  description: 'What is posted on an account between two days, by day. Scope data:read.',
-  input: z.strictObject({
-    account: z.int().min(1).max(999_999_999),
-    from: dateSchema,
-    to: dateSchema,
-    ...paging,
-  }),
-  output: z.object({
-    rows: z.array(
-      z.object({
-        voucher_id: z.string(),
-        label: z.string(),
-        date: isoDate,
-        row_no: z.int(),
-        debit: kronor,
-        credit: kronor,
-        vat_code: z.string().nullable(),
-        untrusted_text: untrustedSchema,
-      }),
-    ),
-    next_cursor: nextCursor,
-  }),
-  run: async (call, { limit, cursor, ...asked }) => {
-    requireOrder(asked.from, asked.to);
-    const bound: Bound = ['list_account_rows', call.caller.keyId, asked];
-    const place = placeAt(bound, cursor, isAccountPlace);
-    const after = place && { date: place[0], id: place[1], rowNo: place[2] };
-    const found = await read(call, (tx) =>
-      listAccountRows(tx, { ...asked, after, limit: limit + 1 }),
-    );
-    const { items, next_cursor } = fitPage(found, {
-      limit,
-      answer: (row) => ({
-        voucher_id: row.voucher_id,
-        label: labelOf(row),
-        date: row.date,
-        row_no: row.row_no,
-        debit: oreToNumber(row.debit_ore),
-        credit: oreToNumber(row.credit_ore),
-        vat_code: row.vat_code,
-        untrusted_text: untrusted({
-          description: row.description,
-          counterparty: row.counterparty,
-          note: row.note,
-        }),
-      }),
-      cursorOf: ({ date, voucher_id: id, row_no: no }) => cursorAt(bound, [date, id, no]),
-    });
-    return { rows: items, next_cursor };
+  description: 'What is posted on an account between two days, by day.',
+  scopes: ['data:read'],
+  asked: { account: z.int().min(1).max(999_999_999), from: dateSchema, to: dateSchema },
+  items: 'rows',
+  item: {
+    voucher_id: z.string(),
+    label: z.string(),
+    date: isoDate,
+    row_no: z.int(),
+    debit: kronor,
+    credit: kronor,
+    vat_code: z.string().nullable(),
+    untrusted_text: untrustedSchema,
   },
+  isPlace: isAccountPlace,
+  read: (tx, asked, { after: place, limit }) => {
+    requireOrder(asked.from, asked.to);
+    const after = place && { date: place[0], id: place[1], rowNo: place[2] };
+    return listAccountRows(tx, { ...asked, after, limit: limit + 1 });
+  },
+  placeOf: ({ date, voucher_id: id, row_no: no }) => [date, id, no],
+  answer: (row) => ({
+    voucher_id: row.voucher_id,
+    label: labelOf(row),
+    date: row.date,
+    row_no: row.row_no,
+    debit: oreToNumber(row.debit_ore),
+    credit: oreToNumber(row.credit_ore),
+    vat_code: row.vat_code,
+    untrusted_text: untrusted({
+      description: row.description,
+      counterparty: row.counterparty,
+      note: row.note,
+    }),
+  }),
 });
 
-const getBalancesTool = tool({
+const getBalancesTool = listTool({
   name: 'get_balances',
   title: 'Balances of accounts',
   description:
-    'Of each account that anything was posted on: what stood as the first day began, debit, credit, and what stands after the last. Debit is above zero. Scope data:read.',
-  input: z.strictObject({
+    'Of each account that anything was posted on: what stood as the first day began, debit, credit, and what stands after the last. Debit is above zero.',
+  scopes: ['data:read'],
+  asked: {
     from: dateSchema,
     to: dateSchema,
     first_account: z.int().min(1).max(999_999_999).optional(),
     last_account: z.int().min(1).max(999_999_999).optional(),
-    ...paging,
-  }),
-  output: z.object({
-    balances: z.array(
-      z.object({
-        account: z.int(),
-        opening: kronor,
-        debit: kronor,
-        credit: kronor,
-        closing: kronor,
-        untrusted_text: untrustedSchema,
-      }),
-    ),
-    next_cursor: nextCursor,
-  }),
-  run: async (call, { limit, cursor, first_account: first, last_account: last, from, to }) => {
-    requireOrder(from, to);
-    const bound: Bound = ['get_balances', call.caller.keyId, { from, to, first, last }];
-    const [after = 0] = placeAt(bound, cursor, isRowNo) ?? [];
-    const sums = await read(call, (tx) => listAccountSums(tx, { from, to }, { since: everSince }));
-    const asked = sums.filter(
-      ({ account }) => account > after && account >= (first ?? 0) && account <= (last ?? Infinity),
-    );
-    const { items, next_cursor } = fitPage(asked, {
-      limit,
-      answer: ({ account, name, openingOre, debitOre, creditOre }) => ({
-        account,
-        opening: oreToNumber(openingOre),
-        debit: oreToNumber(debitOre),
-        credit: oreToNumber(creditOre),
-        closing: oreToNumber(openingOre + debitOre - creditOre),
-        untrusted_text: untrusted({ name }),
-      }),
-      cursorOf: ({ account }) => cursorAt(bound, [account]),
-    });
-    return { balances: items, next_cursor };
   },
+  items: 'balances',
+  item: {
+    account: z.int(),
+    opening: kronor,
+    debit: kronor,
+    credit: kronor,
+    closing: kronor,
+    untrusted_text: untrustedSchema,
+  },
+  isPlace: isRowNo,
+  read: async (
+    tx,
+    { from, to, first_account: first = 0, last_account: last = Infinity },
+    { after: [after = 0] = [] },
+  ) => {
+    requireOrder(from, to);
+    const sums = await listAccountSums(tx, { from, to }, { since: everSince });
+    return sums.filter(({ account }) => account > after && account >= first && account <= last);
+  },
+  placeOf: ({ account }) => [account],
+  answer: ({ account, name, openingOre, debitOre, creditOre }) => ({
+    account,
+    opening: oreToNumber(openingOre),
+    debit: oreToNumber(debitOre),
+    credit: oreToNumber(creditOre),
+    closing: oreToNumber(openingOre + debitOre - creditOre),
+    untrusted_text: untrusted({ name }),
+  }),
 });
 
 const reportNames = ['balance-sheet', 'income-statement', 'trial-balance'] as const;
@@ -320,7 +291,8 @@ const getReportTool = tool({
   name: 'get_report',
   title: 'Balance sheet, income statement or trial balance',
   description:
-    'A report of any days, line by line: headings, accounts and sums; amounts in the order of `columns`. Scope data:read.',
+    'A report of any days, line by line: headings, accounts and sums; amounts in the order of `columns`.',
+  scopes: ['data:read'],
   input: z.strictObject({
     report: z.enum(reportNames),
     from: dateSchema,
@@ -374,7 +346,8 @@ const getVatReturnTool = tool({
   name: 'get_vat_return',
   title: 'VAT return of a period',
   description:
-    'The boxes of the VAT period that a day lies in, in whole kronor as they would be returned now, and whether it is filed. Filing is for people. Scope data:read.',
+    'The boxes of the VAT period that a day lies in, in whole kronor as they would be returned now, and whether it is filed. Filing is for people.',
+  scopes: ['data:read'],
   input: z.strictObject({ date: dateSchema.describe('A day of the period') }),
   output: z.object({
     start: isoDate,
@@ -414,7 +387,8 @@ const getMonthEndTool = tool({
   name: 'get_month_end',
   title: 'Month end',
   description:
-    'Whether a month is acknowledged, and the names of what stands in the way of it. What concerns the bank is told to keys with bank:read. Scope data:read.',
+    'Whether a month is acknowledged, and the names of what stands in the way of it. What concerns the bank is told to keys with bank:read.',
+  scopes: ['data:read'],
   input: z.strictObject({
     month: z
       .string()
@@ -440,7 +414,8 @@ const checkVoucherTool = tool({
   name: 'check_voucher',
   title: 'Would this voucher be posted?',
   description:
-    'Tries a voucher against accounts, series, balance and locks, and writes nothing. The same input as the payload of propose_voucher. Scope data:read.',
+    'Tries a voucher against accounts, series, balance and locks, and writes nothing. The same input as the payload of propose_voucher.',
+  scopes: ['data:read'],
   input: z.strictObject({ payload: payloads.voucher }),
   output: z.object({
     would_post: z.boolean(),
@@ -449,7 +424,6 @@ const checkVoucherTool = tool({
   }),
   takesRaw: true,
   run: async ({ deps, caller }, { payload }) => {
-    requireScopes(caller, ['data:read']);
     const proposed = proposedOf('voucher', payload as object);
     if (proposed.kind !== 'voucher') throw new Error('a voucher is a voucher');
     const problems = checkVoucher(proposed.voucher.rows);

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { db } from '../../db/pool.ts';
 import { canonicalJson } from '../../domain/basics/json.ts';
-import { requireScopes, withKey } from '../../http/access.ts';
+import { withKey } from '../../http/access.ts';
 import { idSchema } from '../../http/schemas.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import { type ProposalKind, proposalKinds } from '../../proposals/proposed.ts';
 import { propose, withdraw } from '../../proposals/service.ts';
 import {
@@ -16,8 +15,8 @@ import {
 } from '../../proposals/store.ts';
 import { payloads, proposalOfCall } from '../proposals/payloads.ts';
 import { proseSchema } from '../proposals/schemas.ts';
-import { type Bound, cursorAt, fitPage, placeAt, untrusted, untrustedSchema } from './answers.ts';
-import { isoDate, nextCursor, paging, type Tool, type ToolCall, tool } from './tool.ts';
+import { untrusted, untrustedSchema } from './answers.ts';
+import { isId, isoDate, listTool, type Tool, type ToolCall, tool } from './tool.ts';
 
 const shape = {
   proposal_id: z.string(),
@@ -58,7 +57,6 @@ const answerOf = (one: ProposalForKey, baseUrl: string) => ({
 const payloadBytesMax = 6_000;
 
 async function getOwn({ deps, caller }: ToolCall, id: string) {
-  requireScopes(caller, ['proposals:write']);
   const [found] = await withKey(deps.quickReaders, caller, (tx) =>
     listProposalsForKey(tx, { id, limit: 1 }),
   );
@@ -79,7 +77,7 @@ const told: Readonly<
   match: {
     title: 'Propose what a row of the bank is',
     description:
-      'One of: the voucher that books it already, the invoice or purchase it pays, or an account. Needs bank:read too.',
+      'One of: the voucher that books it already, the invoice or purchase it pays, or an account.',
   },
   invoice_draft: {
     title: 'Propose a customer invoice',
@@ -95,7 +93,8 @@ const proposing = (kind: ProposalKind): Tool =>
   tool({
     name: `propose_${kind}`,
     title: told[kind].title,
-    description: `${told[kind].description} Nothing is booked: a person looks at it and decides. Scopes proposals:write and data:read; refused (scope_conflict) to a key with ledger:write.`,
+    description: `${told[kind].description} Nothing is booked: a person looks at it and decides. Refused (scope_conflict) to a key with ledger:write.`,
+    scopes: ['proposals:write', 'data:read', ...(kind === 'match' ? (['bank:read'] as const) : [])],
     input: z.strictObject({
       idempotency_key: z
         .string()
@@ -110,8 +109,6 @@ const proposing = (kind: ProposalKind): Tool =>
     takesRaw: true,
     run: async (call, { idempotency_key: idempotencyKey, payload, untrusted_text: prose }) => {
       const { deps, caller, requestId } = call;
-      const bank = kind === 'match' ? (['bank:read'] as const) : [];
-      requireScopes(caller, ['proposals:write', 'data:read', ...bank]);
       const sent = {
         kind,
         payload: payload as object,
@@ -132,34 +129,26 @@ const proposing = (kind: ProposalKind): Tool =>
     },
   });
 
-const isId = (parts: readonly unknown[]): parts is readonly [string] => isUuid(parts[0]);
-
-const listProposalsTool = tool({
+const listProposalsTool = listTool({
   name: 'list_proposals',
   title: 'What this key has proposed',
-  description: 'The latest first, with what became of each. Scope proposals:write.',
-  input: z.strictObject({ status: z.enum(proposalStatuses).optional(), ...paging }),
-  output: z.object({ proposals: z.array(z.object(shape)), next_cursor: nextCursor }),
-  run: async ({ deps, caller }, { status, limit, cursor }) => {
-    requireScopes(caller, ['proposals:write']);
-    const bound: Bound = ['list_proposals', caller.keyId, { status }];
-    const [before] = placeAt(bound, cursor, isId) ?? [];
-    const found = await withKey(deps.readers, caller, (tx) =>
-      listProposalsForKey(tx, { status: status && [status], before, limit: limit + 1 }),
-    );
-    const { items, next_cursor } = fitPage(found, {
-      limit,
-      answer: (one) => answerOf(one, deps.config.baseUrl),
-      cursorOf: ({ id }) => cursorAt(bound, [id]),
-    });
-    return { proposals: items, next_cursor };
-  },
+  description: 'The latest first, with what became of each.',
+  scopes: ['proposals:write'],
+  asked: { status: z.enum(proposalStatuses).optional() },
+  items: 'proposals',
+  item: shape,
+  isPlace: isId,
+  read: (tx, { status }, { after, limit }) =>
+    listProposalsForKey(tx, { status: status && [status], before: after?.[0], limit: limit + 1 }),
+  placeOf: ({ id }) => [id],
+  answer: (one, { deps }) => answerOf(one, deps.config.baseUrl),
 });
 
 const getProposalTool = tool({
   name: 'get_proposal',
   title: 'One proposal',
-  description: 'What was proposed, and what became of it. Scope proposals:write.',
+  description: 'What was proposed, and what became of it.',
+  scopes: ['proposals:write'],
   input: z.strictObject({ proposal_id: idSchema }),
   output: whole,
   run: (call, { proposal_id: id }) => getOwn(call, id),
@@ -168,12 +157,12 @@ const getProposalTool = tool({
 const withdrawProposalTool = tool({
   name: 'withdraw_proposal',
   title: 'Take back a proposal',
-  description: 'Takes back one that nobody has decided on. Scope proposals:write.',
+  description: 'Takes back one that nobody has decided on.',
+  scopes: ['proposals:write'],
   input: z.strictObject({ proposal_id: idSchema }),
   output: whole,
   writes: true,
   run: async (call, { proposal_id: id }) => {
-    requireScopes(call.caller, ['proposals:write']);
     await withdraw(db(call.deps.pool), call.caller.hash, id);
     return getOwn(call, id);
   },

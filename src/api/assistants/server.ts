@@ -1,6 +1,7 @@
 /** The tools of the assistants' door, in one order for good, and a server that offers them. No tool approves, books, sends or fetches. */
 import { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { requireScopes } from '../../http/access.ts';
 import { explainError } from '../../http/errors.ts';
 import { said } from '../../lib/sentences/say.ts';
 import { appVersion } from '../../lib/version.ts';
@@ -48,7 +49,7 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
   for (const one of tools) {
     const config = {
       title: one.title,
-      description: one.description,
+      description: describedBy(one),
       inputSchema: one.takesRaw ? asSent(one.input) : one.input,
       outputSchema: one.output,
       annotations: {
@@ -63,7 +64,9 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
       config as never,
       (async (input: never) => {
         try {
-          const answer = await one.run(await begin(), input);
+          const call = await begin();
+          requireScopes(call.caller, one.scopes);
+          const answer = await one.run(call, input);
           return {
             content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
             structuredContent: answer as Record<string, unknown>,
@@ -83,6 +86,11 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
   }
   return server;
 }
+
+const describedBy = ({ description, scopes }: Tool): string =>
+  scopes.length === 0
+    ? description
+    : `${description} Scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}.`;
 
 /** The same schema, whose value is what was sent: a payload is kept as it came. */
 function asSent(schema: z.ZodType): unknown {
