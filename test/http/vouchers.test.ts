@@ -31,6 +31,7 @@ describe('POST /api/v1/verifikat', () => {
         description: 'Kontantförsäljning',
         counterparty: null,
         source: 'api',
+        external_id: null,
         rows: [
           { row_no: 1, account: 1930, debit: 125, credit: 0, note: null, vat_code: null },
           { row_no: 2, account: 3001, debit: 0, credit: 100, note: null, vat_code: 'MP1' },
