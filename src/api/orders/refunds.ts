@@ -12,9 +12,8 @@ import { receivedRefund } from '../../intake/orders/received.ts';
 import type { ReceivedOrder, StoredOrder } from '../../intake/orders/store.ts';
 import { readRefund } from '../../intake/refunds/service.ts';
 import { refuse } from '../../lib/errors.ts';
+import { orderBodyLimit } from './intake.ts';
 import { acceptedRefund, refundInput, rejectedRefund } from './refund-schemas.ts';
-
-const refundBodyLimit = 1024 * 1024;
 
 /**
  * The answer says that the refund is kept, or what is wrong with its form: never what it met in the books, which a
@@ -28,7 +27,7 @@ export function registerRefunds(
   app.route({
     method: 'POST',
     url: '/api/inbound/aterbetalning',
-    bodyLimit: refundBodyLimit,
+    bodyLimit: orderBodyLimit,
     config: { scopes: ['intake:write'] },
     onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
     schema: {

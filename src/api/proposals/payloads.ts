@@ -3,19 +3,18 @@ import { z } from 'zod';
 import type { WriteCall } from '../../access/keys/write-calls.ts';
 import { normalizePaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { isVisible } from '../../domain/basics/visible-text.ts';
-import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { purchaseVatCodes, usualVatCode } from '../../domain/purchases/vat-codes.ts';
 import { wholeDeduction } from '../../domain/purchases/written-purchase.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { pathText } from '../../http/problems.ts';
 import { amountSchema, dateSchema, idSchema, textSchema } from '../../http/schemas.ts';
-import type { LedgerRow } from '../../ledger/vouchers/posting-store.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 import type { ProposalKind, Proposed } from '../../proposals/proposed.ts';
 import type { ProposalCall } from '../../proposals/store.ts';
 import { draftRow } from '../invoices/row-schemas.ts';
 import { invoiceInput } from '../invoices/schemas.ts';
-import { type VoucherInput, voucherInput } from '../vouchers/schemas.ts';
+import { balancedRows } from '../vouchers/posting.ts';
+import { voucherInput } from '../vouchers/schemas.ts';
 
 /** Rows that a person can look through. */
 const rowsMax = 200;
@@ -174,7 +173,7 @@ function* hiddenIn(
 
 type Payload<Kind extends ProposalKind> = z.output<(typeof payloads)[Kind]>;
 
-/** What a payload of the kind becomes. Throws 400 of what no form of it can take, and when its rows do not balance. */
+/** What a payload of the kind becomes. Throws of what no form of it can take: rows that do not balance, amounts beyond all bounds. */
 export function proposedOf(kind: ProposalKind, payload: object): Proposed {
   const read = payloads[kind].safeParse(payload);
   if (!read.success) {
@@ -198,29 +197,11 @@ export function proposedOf(kind: ProposalKind, payload: object): Proposed {
   }
 }
 
-const ledgerRows = (given: VoucherInput['rows']): LedgerRow[] =>
-  given.map((row) => ({
-    account: row.account,
-    debitOre: row.debit,
-    creditOre: row.credit,
-    note: row.note ?? null,
-    costCenter: row.cost_center ?? null,
-    project: row.project ?? null,
-    vatCode: row.vat_code ?? undefined,
-  }));
-
-function balanced(given: VoucherInput['rows'], at = ''): LedgerRow[] {
-  const posted = ledgerRows(given);
-  const problems = checkVoucher(posted).map((fault) => ({ ...fault, path: `${at}${fault.path}` }));
-  if (problems.length > 0) throw refuse('invalid_request', problems);
-  return posted;
-}
-
 function voucherOf(body: Payload<'voucher'>): Proposed {
   const { seriesCode: series, date, description, counterparty = null } = body;
   return {
     kind: 'voucher',
-    voucher: { series, date, description, counterparty, rows: balanced(body.rows) },
+    voucher: { series, date, description, counterparty, rows: balancedRows(body.rows) },
     documentIds: [...new Set(body.documentIds ?? [])],
   };
 }
@@ -237,7 +218,7 @@ function correctionOf(body: Payload<'correction'>): Proposed {
         ? {
             description: replacement.description,
             counterparty: replacement.counterparty ?? null,
-            rows: balanced(replacement.rows, 'replacement.'),
+            rows: balancedRows(replacement.rows, 'replacement.'),
           }
         : null,
     },
@@ -264,19 +245,19 @@ function matchOf(body: Payload<'match'>): Proposed {
 }
 
 function draftOf(body: Payload<'invoice_draft'>): Proposed {
-  return {
-    kind: 'invoice_draft',
-    draft: {
-      customerId: body.customerId,
-      invoiceDate: body.invoiceDate,
-      deliveryDate: body.deliveryDate ?? null,
-      paymentTermsDays: body.paymentTerms,
-      yourReference: body.yourReference ?? null,
-      notes: body.notes ?? null,
-      rows: body.rows.map(draftRow),
-      isVatConfirmed: false,
-    },
+  const draft = {
+    customerId: body.customerId,
+    invoiceDate: body.invoiceDate,
+    deliveryDate: body.deliveryDate ?? null,
+    paymentTermsDays: body.paymentTerms,
+    yourReference: body.yourReference ?? null,
+    notes: body.notes ?? null,
+    rows: body.rows.map(draftRow),
+    isVatConfirmed: false,
   };
+  const decision = priceDraft(draft);
+  if (decision.kind !== 'draft') throw refuse('unprocessable', decision.problems);
+  return { kind: 'invoice_draft', draft };
 }
 
 function purchaseOf(body: Payload<'purchase'>): Proposed {
@@ -323,19 +304,13 @@ export interface SentProposal {
   readonly untrusted_text?: string | null | undefined;
 }
 
-/** What is kept of it. Throws when what it would become cannot be: rows that do not balance, amounts beyond all bounds. */
+/** What is kept of it. Throws as `proposedOf` when what it would become cannot be. */
 export function proposalOfCall(
   { kind, payload, untrusted_text: prose = null }: SentProposal,
   call: Omit<WriteCall, 'request'>,
 ): ProposalCall {
-  const proposed = proposedOf(kind, payload);
-  if (proposed.kind === 'invoice_draft') {
-    const decision = priceDraft({ ...proposed.draft, rows: body(payload) });
-    if (decision.kind !== 'draft') throw refuse('unprocessable', decision.problems);
-  }
+  proposedOf(kind, payload);
   const { keyHash, idempotencyKey, requestHash, requestId } = call;
   if (idempotencyKey === null) throw new Error('a proposal has an Idempotency-Key');
   return { keyHash, idempotencyKey, requestHash, requestId, kind, payload, prose };
 }
-
-const body = (payload: object) => payloads.invoice_draft.parse(payload).rows.map(draftRow);

@@ -5,6 +5,7 @@ import { db, type Pool } from '../../db/pool.ts';
 import { oreToNumber, sum } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { holderOfCall } from '../../http/shedding.ts';
+import type { LedgerRow } from '../../ledger/vouchers/posting-store.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import {
   type PostedPlace,
@@ -43,9 +44,9 @@ export function createPosters(pool: Pool): Posters {
   };
 }
 
-/** What is to be posted. Throws 400 when it breaks the rules of vouchers. */
-export function itemOf(body: VoucherInput, call: WriteCall): PostItem {
-  const rows = body.rows.map((row) => ({
+/** Rows as they are posted. Throws 400 when they break the rules of vouchers, at paths that begin with `at`. */
+export function balancedRows(given: VoucherInput['rows'], at = ''): LedgerRow[] {
+  const rows = given.map((row) => ({
     account: row.account,
     debitOre: row.debit,
     creditOre: row.credit,
@@ -54,8 +55,13 @@ export function itemOf(body: VoucherInput, call: WriteCall): PostItem {
     project: row.project ?? null,
     vatCode: row.vat_code ?? undefined,
   }));
-  const problems = checkVoucher(rows);
+  const problems = checkVoucher(rows).map((fault) => ({ ...fault, path: `${at}${fault.path}` }));
   if (problems.length > 0) throw refuse('invalid_request', problems);
+  return rows;
+}
+
+/** What is to be posted. Throws 400 when it breaks the rules of vouchers. */
+export function itemOf(body: VoucherInput, call: WriteCall): PostItem {
   return {
     ...call,
     id: uuid(),
@@ -65,7 +71,7 @@ export function itemOf(body: VoucherInput, call: WriteCall): PostItem {
     counterparty: body.counterparty ?? null,
     source: body.source ?? 'api',
     externalId: body.externalId ?? null,
-    rows,
+    rows: balancedRows(body.rows),
   };
 }
 
