@@ -86,6 +86,14 @@ export class JsonFields {
     return parsed ?? this.#refuse(name, { reason: 'too_many_decimals', params: { scale } }, 0n);
   }
 
+  /** As `decimal`, and more than nothing. */
+  positive(name: string, scale: number): bigint {
+    const before = this.problems.length;
+    const value = this.decimal(name, scale);
+    if (value > 0n || this.problems.length > before) return value;
+    return this.#refuse(name, { reason: 'not_above_zero' }, 0n);
+  }
+
   object(name: string): JsonFields | null {
     const value = this.#members[name];
     if (isObject(value)) return new JsonFields(value, this.#at(name), this.problems);

@@ -22,6 +22,9 @@ export function absolute(value: bigint): bigint {
 /** The smaller of two. */
 export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
+/** The larger of two. */
+export const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
 export function sum(values: Iterable<bigint>): bigint {
   let total = 0n;
   for (const value of values) total += value;

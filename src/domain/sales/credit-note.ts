@@ -1,6 +1,14 @@
 /** What a credit note takes back of an invoice's rows. */
 import type { Fault } from '../../lib/errors.ts';
-import { absolute, allocate, divideRounded, least, type Ore, sum } from '../basics/money.ts';
+import {
+  absolute,
+  allocate,
+  divideRounded,
+  greatest,
+  least,
+  type Ore,
+  sum,
+} from '../basics/money.ts';
 import { type VatRate, vatFromGross } from '../ledger/vat.ts';
 import { type InvoiceRow, plainRow } from './invoice.ts';
 
@@ -121,16 +129,14 @@ function reduceRate(group: readonly LeftRow[], rate: VatRate, grossOre: Ore) {
   const wanted =
     grossOre === net + vat ? vat : vatFromGross(creditedOre + grossOre, rate) - creditedVatOre;
   // Neither base nor VAT is credited beyond what remains of it.
-  const from = most(least(0n, vat), grossOre - most(0n, net));
-  const to = least(most(0n, vat), grossOre - least(0n, net));
-  const vatShares = allocate(most(from, least(wanted, to)), shares);
+  const from = greatest(least(0n, vat), grossOre - greatest(0n, net));
+  const to = least(greatest(0n, vat), grossOre - least(0n, net));
+  const vatShares = allocate(greatest(from, least(wanted, to)), shares);
   return group.map(({ row }, index) => {
     const vatOre = vatShares[index] ?? 0n;
     return { row, vatOre, netOre: (shares[index] ?? 0n) - vatOre };
   });
 }
-
-const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 function reductionRow(
   { rowNo, account, vatRate, description }: CreditableRow,

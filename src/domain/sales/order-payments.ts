@@ -45,20 +45,11 @@ export function readPayments(body: JsonFields, json: object): SentPayments | nul
   if (!isOurs) return null;
   const payments = body.objects('payments', paymentsMax).map((payment) => ({
     method: payment.text('method', 50).trim().toLowerCase(),
-    amountOre: aboveZero(payment, 'amount'),
+    amountOre: payment.positive('amount', 2),
     date: payment.optionalDate('date'),
     reference: payment.optionalText('reference', 200),
   }));
-  return { payments, tipOre: body.has('tip') ? aboveZero(body, 'tip') : 0n };
-}
-
-function aboveZero(fields: JsonFields, name: string): Ore {
-  const before = fields.problems.length;
-  const ore = fields.decimal(name, 2);
-  if (ore <= 0n && fields.problems.length === before) {
-    fields.refuse(name, { reason: 'not_above_zero' });
-  }
-  return ore;
+  return { payments, tipOre: body.has('tip') ? body.positive('tip', 2) : 0n };
 }
 
 /** Accounts by the company's names of means: `card 1686`. */

@@ -1,7 +1,7 @@
 /** A refund as a shop sends it: the form of its fields. What it takes back is decided with the invoice at hand. */
 import type { Fault } from '../../lib/errors.ts';
 import { isObject, JsonFields } from '../basics/json-fields.ts';
-import type { Ore } from '../basics/money.ts';
+import { greatest, least, type Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { CreditableRow, CreditedRow } from './credit-note.ts';
 import { readPayments, type SentPayments } from './order-payments.ts';
@@ -41,7 +41,7 @@ export function parseRefund(json: unknown): ParsedRefund {
     externalId: body.text('externalId', 255),
     refundId: body.text('refundId', 255),
     refundDate: body.date('refundDate'),
-    amountOre: body.has('amount') ? readAmount(body) : null,
+    amountOre: body.has('amount') ? body.positive('amount', 2) : null,
     rows: body.has('rows') ? body.objects('rows', rowsMax).map(readRow) : null,
     payments: withoutTip(readPayments(body, json)),
   };
@@ -58,21 +58,8 @@ export function parseRefund(json: unknown): ParsedRefund {
 const withoutTip = (sent: SentPayments | null): SentPayments | null =>
   sent && { ...sent, tipOre: 0n };
 
-function readAmount(body: JsonFields): Ore {
-  const problemsBefore = body.problems.length;
-  const amountOre = body.decimal('amount', 2);
-  if (amountOre <= 0n && body.problems.length === problemsBefore) {
-    body.refuse('amount', { reason: 'not_above_zero' });
-  }
-  return amountOre;
-}
-
 function readRow(row: JsonFields): RefundRow {
-  const problemsBefore = row.problems.length;
-  const quantityE4 = row.decimal('quantity', 4);
-  if (quantityE4 <= 0n && row.problems.length === problemsBefore) {
-    row.refuse('quantity', { reason: 'not_above_zero' });
-  }
+  const quantityE4 = row.positive('quantity', 4);
   const rowNo = row.has('rowNo') ? row.number('rowNo') : null;
   const articleNumber = row.optionalText('articleNumber', 100);
   if (rowNo === null && articleNumber === null) {
@@ -105,9 +92,9 @@ export function refundedRows(
     for (const row of ofAsked) {
       const sign = row.quantityE4 < 0n ? -1n : 1n;
       const free = (row.quantityE4 - row.creditedE4) * sign - (taken.get(row.rowNo) ?? 0n);
-      const part = left < free ? left : free;
+      const part = greatest(0n, least(left, free));
       if (part > 0n) taken.set(row.rowNo, (taken.get(row.rowNo) ?? 0n) + part);
-      left -= part > 0n ? part : 0n;
+      left -= part;
     }
     if (left > 0n) problems.push({ path, reason: 'refund_row_exceeds', params: { what } });
   }

@@ -1,6 +1,6 @@
 /** What a row is booked as when it is what it is held for: the voucher, and what that settles. */
 import type { Fault } from '../../../lib/errors.ts';
-import { absolute, least, type Ore, sum } from '../../basics/money.ts';
+import { absolute, greatest, least, type Ore, sum } from '../../basics/money.ts';
 import { differenceAccounts, type SettlementKind } from '../settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { goesAs } from './documents.ts';
@@ -283,8 +283,6 @@ function settling(
   });
   return payments.reverse();
 }
-
-const greatest = (one: Ore, other: Ore): Ore => (one > other ? one : other);
 
 /** An amount, but no further from zero than so. */
 const nearestZero = (ore: Ore, most: Ore): Ore =>

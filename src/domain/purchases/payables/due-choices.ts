@@ -1,6 +1,6 @@
 /** What is paid of all that falls due through a day, where nobody chooses: everything that can be, whole. */
 import type { Fault } from '../../../lib/errors.ts';
-import { type Ore, sum } from '../../basics/money.ts';
+import { greatest, type Ore, sum } from '../../basics/money.ts';
 import { type Payable, partyKey } from './payable.ts';
 import { choiceFaults, type PayoutChoice } from './payout-plan.ts';
 
@@ -36,7 +36,7 @@ const wholeOf = (payable: Payable): PayoutChoice => ({
 function mostToOneAccount(choices: readonly PayoutChoice[]): Ore {
   const accounts = Map.groupBy(choices, ({ payee }) => `${payee?.kind} ${payee?.number}`);
   const sums = [...accounts.values()].map((some) => sum(some.map(({ amountOre }) => amountOre)));
-  return sums.reduce((most, ore) => (ore > most ? ore : most), 0n);
+  return sums.reduce((one, other) => greatest(one, other), 0n);
 }
 
 function fitting(credits: readonly Payable[], debtOre: Ore): Payable[] {
