@@ -17,8 +17,9 @@ import {
   readableRefund,
 } from '../../intake/orders/readable.ts';
 import type { Prospect } from '../../intake/orders/service.ts';
+import type { ReceivedKind } from '../../intake/orders/store.ts';
 import { type OrderEvent, orderTimeline } from '../../intake/orders/timeline.ts';
-import { rowMemberList } from '../../lib/sentences/order-fields.ts';
+import { capitalized, rowMemberList } from '../../lib/sentences/order-fields.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import { shownProblems } from '../order-problems.ts';
@@ -31,6 +32,7 @@ import {
   isKronor,
   orderChip,
   receivedName,
+  receivedWords,
   rejectionWords,
 } from './order-words.ts';
 
@@ -63,6 +65,7 @@ export async function orderView(
     tx,
     timeline.flatMap(({ actor }) => actor ?? []),
   );
+  const { noun, the } = receivedWords[order.kind];
   const isRefund = order.kind === 'refund';
   const dismissal = order.is_dismissed ? timeline.find(({ kind }) => kind === 'dismissal') : null;
   return {
@@ -70,7 +73,7 @@ export async function orderView(
     title: receivedName(order),
     values: {
       id: order.id,
-      noun: isRefund ? 'Återbetalning' : 'Order',
+      noun,
       isRefund,
       externalId: order.external_id ?? 'utan nummer',
       refunded: {
@@ -89,18 +92,13 @@ export async function orderView(
       oren: orenView(chosen.detail?.['oren'], readableOrder(bodyOf(raw)).currency),
       body: bodyView(raw, chosen, isRefund),
       isLatest: chosen.id === latest.id,
-      timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id, isRefund)),
+      timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id, order.kind)),
       dismissForm: {
-        reason: field(
-          input,
-          'reason',
-          isRefund ? 'Varför avvisas återbetalningen?' : 'Varför avvisas ordern?',
-          {
-            isRequired: true,
-            maxLength: 500,
-            help: 'Sparas i behandlingshistoriken. Den som skickade ordern får samma svar som förut.',
-          },
-        ),
+        reason: field(input, 'reason', `Varför avvisas ${the}?`, {
+          isRequired: true,
+          maxLength: 500,
+          help: `Sparas i behandlingshistoriken. Den som skickade ${the} får samma svar som förut.`,
+        }),
         above: problemsAbove(input, ['reason']),
         faults: input.problems.length,
       },
@@ -111,13 +109,10 @@ export async function orderView(
 function invoiceOf(order: ShownOrder) {
   if (order.invoice_id === null) return null;
   const isDraft = order.invoice_status === 'draft';
-  const isRefund = order.kind === 'refund';
-  const [draft, booked] = isRefund
-    ? ['Utkastet till kreditfaktura', 'Kreditfaktura']
-    : ['Fakturautkastet', 'Faktura'];
+  const { theDraft, booked } = receivedWords[order.kind];
   return {
     id: order.invoice_id,
-    label: isDraft ? draft : `${booked} ${order.invoice_number ?? ''}`,
+    label: isDraft ? theDraft : `${capitalized(booked)} ${order.invoice_number ?? ''}`,
     total: order.invoice_total_ore === null ? '' : kronor(order.invoice_total_ore),
   };
 }
@@ -240,19 +235,20 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
   return facts.map(([label, value]) => ({ label, value: value || '–' }));
 }
 
-const outcomeWords: Record<AttemptStatus, string> = {
-  received: 'Prövas',
-  draft: 'Blev fakturautkast',
-  duplicate: 'Dubblett',
-  rejected: 'Stoppad',
-};
+const outcomeWord = (status: AttemptStatus, kind: ReceivedKind): string =>
+  ({
+    received: 'Prövas',
+    draft: `Blev ${receivedWords[kind].draft}`,
+    duplicate: 'Dubblett',
+    rejected: 'Stoppad',
+  })[status];
 
 function eventView(
   event: OrderEvent,
   nameOf: (actor: string) => string,
   timeZone: string,
   chosenId: string,
-  isRefund: boolean,
+  receivedAs: ReceivedKind,
 ) {
   const common = { at: moment(event.at, timeZone), requestId: event.requestId };
   if (event.kind === 'dismissal') {
@@ -269,8 +265,7 @@ function eventView(
       ? `Skickad med nyckeln ${attempt.sender ?? '–'}`
       : `Försökt igen av ${nameOf(actor)}`;
   const isOverdue = outcome.status === 'received' && attempt.is_stuck;
-  const made = isRefund && outcome.status === 'draft' ? 'Blev utkast till kreditfaktura' : null;
-  const word = isOverdue ? 'Har inte prövats' : (made ?? outcomeWords[outcome.status]);
+  const word = isOverdue ? 'Har inte prövats' : outcomeWord(outcome.status, receivedAs);
   const why = outcome.reason === null ? '' : `: ${rejectionWords(outcome.reason).name}`;
   return {
     ...common,

@@ -103,16 +103,16 @@ const refundWords: Record<RefundRejection, Words> = {
   },
 };
 
+const allWords: Readonly<Record<string, Words | undefined>> = { ...words, ...refundWords };
+const meanings: Readonly<Record<string, string | undefined>> = {
+  ...orderRejectionMeanings,
+  ...refundRejectionMeanings,
+};
+
 /** The words for a reason as it is stored, with the one sentence on why it stopped. */
 export const rejectionWords = (reason: string): Words & { readonly sentence: string } => ({
-  ...({ ...words, ...refundWords }[reason as OrderRejection | RefundRejection] ?? {
-    name: reason,
-    wayOut: resend,
-  }),
-  sentence:
-    { ...orderRejectionMeanings, ...refundRejectionMeanings }[
-      reason as OrderRejection | RefundRejection
-    ] ?? 'Ordern stoppades.',
+  ...(allWords[reason] ?? { name: reason, wayOut: resend }),
+  sentence: meanings[reason] ?? 'Ordern stoppades.',
 });
 
 export const rejectionOptions: readonly Option[] = [
@@ -123,6 +123,24 @@ export const rejectionOptions: readonly Option[] = [
   })),
 ];
 
+/** What is said of an order, and of a refund in its place. */
+export const receivedWords = {
+  order: {
+    noun: 'Order',
+    the: 'ordern',
+    draft: 'fakturautkast',
+    theDraft: 'Fakturautkastet',
+    booked: 'faktura',
+  },
+  refund: {
+    noun: 'Återbetalning',
+    the: 'återbetalningen',
+    draft: 'utkast till kreditfaktura',
+    theDraft: 'Utkastet till kreditfaktura',
+    booked: 'kreditfaktura',
+  },
+} as const satisfies Record<ReceivedKind, object>;
+
 /** `Order W-1`, `Återbetalning R-1`. */
 export const receivedName = ({
   kind,
@@ -130,7 +148,7 @@ export const receivedName = ({
 }: {
   readonly kind: ReceivedKind;
   readonly external_id: string | null;
-}): string => `${kind === 'refund' ? 'Återbetalning' : 'Order'} ${number ?? 'utan nummer'}`;
+}): string => `${receivedWords[kind].noun} ${number ?? 'utan nummer'}`;
 
 /** Whether an order's amounts are to be read as kronor: it says so, however it spells it, or nothing. */
 export const isKronor = (currency: string): boolean =>
@@ -180,13 +198,9 @@ export function orderSentence(order: {
   if (order.status === 'duplicate') {
     return 'Kom igen med annat innehåll medan den första prövades; den första gäller.';
   }
-  const isRefund = order.kind === 'refund';
-  if (order.invoice_status === 'draft') {
-    return isRefund ? 'Blev ett utkast till kreditfaktura.' : 'Blev ett fakturautkast.';
-  }
-  if (order.invoice_status !== null) {
-    return `Blev ${isRefund ? 'kreditfaktura' : 'faktura'} ${order.invoice_number ?? ''}.`;
-  }
+  const { draft, booked } = receivedWords[order.kind];
+  if (order.invoice_status === 'draft') return `Blev ett ${draft}.`;
+  if (order.invoice_status !== null) return `Blev ${booked} ${order.invoice_number ?? ''}.`;
   if (order.status === 'rejected') return rejectionWords(order.reason ?? '').sentence;
   return order.is_stuck
     ? 'Mottagen men inte prövad inom fem minuter; försök igen.'
