@@ -26,38 +26,18 @@ const pageIn = (language: Language): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="stylesheet" href="/docs/static/swagger-ui.css">
-<link rel="stylesheet" href="/docs/page.css">
+<link rel="stylesheet" href="/public/api-docs.css">
 <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
 </head>
 <body>
 <nav><a href="/openapi.json?lang=${language}">/openapi.json</a><a href="/docs?lang=${otherCode}" lang="${otherCode}" hreflang="${otherCode}">${other}</a></nav>
 <main id="description"></main>
 <script src="/docs/static/swagger-ui-bundle.js"></script>
-<script src="/docs/page.js"></script>
+<script src="/public/api-docs.js"></script>
 </body>
 </html>
 `;
 };
-
-const script = `SwaggerUIBundle({
-  dom_id: '#description',
-  url: '/openapi.json?lang=' + document.documentElement.lang,
-  deepLinking: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  // Closed until somebody opens it: the many schemas take longer to draw than all the operations.
-  defaultModelsExpandDepth: 0,
-});
-`;
-
-/** Swagger UI is made for wide windows; on a phone its tables and lists stand below each other. */
-const style = `body { margin: 0; }
-nav { display: flex; justify-content: flex-end; gap: 1.5rem; max-width: 1460px; margin: 0 auto;
-  padding: .75rem 20px 0; box-sizing: border-box; font: 14px/1.5 sans-serif; }
-nav a { color: #1d5fa8; }
-.swagger-ui .info { margin: 1rem 0 1.5rem; }
-.swagger-ui .info hgroup.main a { display: none; }
-`;
 
 const docsPage: FastifyPluginAsync = async (docs) => {
   docs.addHook('onSend', async (_, reply) => {
@@ -81,15 +61,6 @@ const docsPage: FastifyPluginAsync = async (docs) => {
         return reply.type('text/html; charset=utf-8').send(pageIn(language));
       },
     });
-  }
-  const files = [
-    ['/docs/page.js', 'application/javascript', script],
-    ['/docs/page.css', 'text/css', style],
-  ] as const;
-  for (const [url, type, content] of files) {
-    docs.get(url, { schema: { hide: true } }, async (_, reply) =>
-      reply.type(`${type}; charset=utf-8`).send(content),
-    );
   }
 };
 
