@@ -42,6 +42,8 @@ export const migratedDataDir = (): Promise<string> => copyOf('migrated');
 async function copyOf(name: 'used' | 'migrated'): Promise<string> {
   const dataDir = await newDataDir();
   execFileSync('cp', ['-a', join(inject('dataDirs'), name), dataDir]);
+  // It would listen where the other copies do, and answer for one of them that has just been killed.
+  await rm(join(dataDir, 'postgresql', 'port'), { force: true });
   return dataDir;
 }
 
