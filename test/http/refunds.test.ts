@@ -229,6 +229,55 @@ describe('how much', () => {
     expect(await refunded(externalId)).toMatchObject({ reason: 'refund_exceeds_invoice' });
   });
 
+  test('one of two comes back at what was paid for it, to the öre, and the other at the rest', async () => {
+    const rows = [{ description: 'Kopp', quantity: 2, unitPrice: 29.97, vatRate: 25 }];
+    const { externalId, invoiceId } = await order({ total: 59.94, rows });
+    const payments = [{ method: 'card', amount: 29.97 }];
+    for (const part of [{ rows: [{ rowNo: 1, quantity: 1 }] }, {}]) {
+      expect(await refunded(externalId, { ...part, payments })).toMatchObject({ status: 'draft' });
+    }
+    expect((await notesOf(invoiceId)).map(({ net_ore: net, vat_ore: vat }) => [net, vat])).toEqual([
+      [2_397n, 600n],
+      [2_398n, 599n],
+    ]);
+  });
+
+  test('of an article that another row takes off, what was sold comes back and no more', async () => {
+    const rows = [
+      { description: 'Kopp', articleNumber: 'K', quantity: 3, unitPrice: 100, vatRate: 25 },
+      {
+        description: 'Kopp tillbaka',
+        articleNumber: 'K',
+        quantity: -1,
+        unitPrice: 100,
+        vatRate: 25,
+      },
+    ];
+    const { externalId, invoiceId } = await order({ total: 200, rows });
+    expect(
+      await refunded(externalId, { rows: [{ articleNumber: 'K', quantity: 4 }] }),
+    ).toMatchObject({ reason: 'refund_rows_unknown' });
+    await refunded(externalId, { rows: [{ articleNumber: 'K', quantity: 2 }] });
+    expect(await notesOf(invoiceId)).toMatchObject([{ total_ore: 20_000n }]);
+  });
+
+  test('what the total was rounded up by comes back too, when amounts have taken all else', async () => {
+    const rows = [{ description: 'Kopp', quantity: 1, unitPrice: 100.6, vatRate: 25 }];
+    const { externalId, invoiceId } = await order({ total: 101, rows });
+    for (const amount of [100.6, 0.1]) await refunded(externalId, { amount });
+    expect(await refunded(externalId)).toMatchObject({ status: 'draft' });
+    const notes = await notesOf(invoiceId);
+    expect(notes.map(({ total_ore: total, rounding_ore: rounding }) => [total, rounding])).toEqual([
+      [10_060n, 0n],
+      [10n, 10n],
+      [30n, 30n],
+    ]);
+    for (const { id } of notes) expect((await book(id))[0]?.refusal).toBeNull();
+    expect(
+      await query(sql`select status, open_ore from sales.invoices where id = ${invoiceId}::uuid`),
+    ).toEqual([{ status: 'credited', open_ore: 0n }]);
+  });
+
   test('an order of nothing, with everything discounted, is taken back once', async () => {
     const rows = [
       { description: 'Prov', quantity: 1, unitPrice: 50, discountPct: 100, vatRate: 25 },

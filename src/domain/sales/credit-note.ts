@@ -38,12 +38,14 @@ export type CreditDecision =
   | { readonly problems: Fault[] };
 
 /**
- * The rows of a credit note. A part of a row takes its share of net and VAT; several part credits
- * together are the row to the öre. `isWhole` tells that nothing of the invoice remains.
+ * The rows of a credit note. A part of a row takes its share of net and VAT, or of price with VAT and VAT where prices
+ * include it: what is given back is then what was paid for it. Several part credits together are the row to the öre.
+ * `isWhole` tells that nothing of the invoice remains.
  */
 export function creditRows(
   rows: readonly CreditableRow[],
   wanted: readonly CreditedRow[] | undefined,
+  pricesIncludeVat: boolean,
 ): CreditDecision {
   const asked: readonly CreditedRow[] =
     wanted ?? rows.filter(hasRemainder).map(({ rowNo }) => ({ rowNo }));
@@ -59,7 +61,7 @@ export function creditRows(
         params: { rowNo: ask.rowNo },
       });
     } else {
-      credited.set(row.rowNo, shareOf(row, ask.quantityE4 ?? remainderOf(row)));
+      credited.set(row.rowNo, shareOf(row, ask.quantityE4 ?? remainderOf(row), pricesIncludeVat));
     }
   }
   if (asked.length === 0) {
@@ -77,7 +79,7 @@ export function creditRows(
  * Takes an amount with VAT off the price of what remains, no goods back: shared by rate and then by row in
  * proportion to what remains of each, by largest remainder. VAT is what the price so far taken off the rate
  * contains (gross × r / (100 + r)) less what was credited before, so that rounding never adds up. `leftOre`
- * is what remains of the invoice with its rounding: all of it is everything that remains.
+ * is what remains of the invoice with its rounding, which goes last: all of it is everything that remains.
  */
 export function reducePrice(
   rows: readonly CreditableRow[],
@@ -87,7 +89,10 @@ export function reducePrice(
     pricesIncludeVat,
   }: { readonly amountOre: Ore; readonly leftOre: Ore; readonly pricesIncludeVat: boolean },
 ): CreditDecision {
-  if (amountOre === leftOre) return creditRows(rows, undefined);
+  if (amountOre === leftOre) {
+    const everything = creditRows(rows, undefined, pricesIncludeVat);
+    if ('rows' in everything || leftOre === 0n) return everything;
+  }
   const left = rows.map((row) => ({ row, ...leftOf(row) })).filter(({ ore }) => ore !== 0n);
   const rowsOre = sum(left.map(({ ore }) => ore));
   const sharedOre = least(amountOre, rowsOre);
@@ -103,8 +108,14 @@ export function reducePrice(
     .filter(({ netOre, vatOre }) => netOre !== 0n || vatOre !== 0n)
     .map(({ row, netOre, vatOre }) => reductionRow(row, netOre, vatOre, pricesIncludeVat))
     .sort((a, b) => a.rowNo - b.rowNo);
-  if (reduced.length === 0) return { problems: [{ path: 'rows', reason: 'nothing_left' }] };
-  return { rows: reduced, isWhole: false, roundingOre: amountOre - sharedOre };
+  const [first] = rows;
+  if (!first) return { problems: [{ path: 'rows', reason: 'nothing_left' }] };
+  return {
+    // When nothing is left but the rounding, it is taken on a row of nothing.
+    rows: reduced.length > 0 ? reduced : [reductionRow(first, 0n, 0n, pricesIncludeVat)],
+    isWhole: false,
+    roundingOre: amountOre - sharedOre,
+  };
 }
 
 interface LeftRow extends ReturnType<typeof leftOf> {
@@ -193,16 +204,15 @@ function faultOf(
  * Rounded from the row's beginning, not part by part, so that rounding never adds up; of a row whose price has been
  * reduced, a share of what remains.
  */
-function shareOf(row: CreditableRow, quantityE4: bigint): InvoiceRow {
+function shareOf(row: CreditableRow, quantityE4: bigint, pricesIncludeVat: boolean): InvoiceRow {
   const { creditedE4, creditedNetOre, creditedVatOre, isReduced = false, ...invoiceRow } = row;
   const share = (wholeOre: Ore, creditedOre: Ore): Ore =>
     isReduced
       ? divideRounded((wholeOre - creditedOre) * quantityE4, row.quantityE4 - creditedE4)
       : divideRounded(wholeOre * (creditedE4 + quantityE4), row.quantityE4) - creditedOre;
-  return {
-    ...invoiceRow,
-    quantityE4,
-    netOre: share(row.netOre, creditedNetOre),
-    vatOre: share(row.vatOre, creditedVatOre),
-  };
+  const vatOre = share(row.vatOre, creditedVatOre);
+  const netOre = pricesIncludeVat
+    ? share(row.netOre + row.vatOre, creditedNetOre + creditedVatOre) - vatOre
+    : share(row.netOre, creditedNetOre);
+  return { ...invoiceRow, quantityE4, netOre, vatOre };
 }

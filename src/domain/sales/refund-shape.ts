@@ -69,8 +69,9 @@ function readRow(row: JsonFields): RefundRow {
 }
 
 /**
- * Which rows of the invoice are taken back. An article's quantity is taken of the rows that have it, in their order,
- * as far as each has some left; what several rows of the refund take of one row is one quantity.
+ * Which rows of the invoice are taken back. An article's quantity is taken of the rows that sold it, in their order,
+ * as far as each has some left (of those that took it off, when none sold it); what several rows of the refund take of
+ * one row is one quantity.
  */
 export function refundedRows(
   rows: readonly RefundRow[],
@@ -80,9 +81,11 @@ export function refundedRows(
   const problems: Fault[] = [];
   for (const [index, { rowNo, articleNumber, quantityE4 }] of rows.entries()) {
     const path = `rows[${index}]`;
-    const ofAsked = creditable.filter((row) =>
+    const named = creditable.filter((row) =>
       rowNo === null ? row.articleNumber === articleNumber : row.rowNo === rowNo,
     );
+    const sold = named.filter((row) => row.quantityE4 > 0n);
+    const ofAsked = sold.length > 0 ? sold : named;
     const what = rowNo === null ? `artikel ${articleNumber}` : `rad ${rowNo}`;
     if (ofAsked.length === 0) {
       problems.push({ path, reason: 'refund_row_unknown', params: { what } });

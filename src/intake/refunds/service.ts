@@ -19,6 +19,7 @@ import type { NewInvoice } from '../../sales/invoices/create-store.ts';
 import { creditNoteOf, decideCredit } from '../../sales/invoices/credits.ts';
 import type { NumberedInvoice } from '../../sales/invoices/settled.ts';
 import { listCreditableRows, lockInvoice } from '../../sales/invoices/settlement-store.ts';
+import { identityOf, refundKeyOf } from '../orders/identity.ts';
 import { findOrderInvoice, isRefundKeyTaken } from './store.ts';
 
 /** A refund as it was received. */
@@ -59,12 +60,15 @@ export async function decideRefund(
   actor: string,
 ): Promise<RefundDecision> {
   const parsed = readRefund(received.raw);
-  const { refund_key: refundKey, order_identity: orderIdentity } = received;
   if ('problems' in parsed) return reject('invalid_refund', parsed.problems);
-  if (refundKey === null || orderIdentity === null)
-    throw new Error('a readable refund lacks its numbers');
   const { refund } = parsed;
   const { externalId, refundId, refundDate: date } = refund;
+  const refundKey = refundKeyOf(refundId);
+  const orderIdentity = identityOf(externalId);
+  // Whoever kept it under other numbers than it has would have it credited once more.
+  if (received.refund_key !== refundKey || received.order_identity !== orderIdentity) {
+    throw new Error('a refund is kept under other numbers than its own');
+  }
   if (await isRefundKeyTaken(tx, refundKey, received.order_id)) {
     return reject('refund_id_taken', [
       { path: 'refundId', reason: 'refund_id_taken', params: { refundId } },

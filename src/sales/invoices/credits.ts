@@ -56,14 +56,11 @@ export async function decideCredit(
     return { problems: [{ path, reason: 'credit_exceeds_invoice', params }] } as const;
   };
   if (amountOre !== undefined && amountOre > leftOre) return exceeds(amountOre, 'amount');
+  const pricesIncludeVat = invoice.prices_include_vat;
   const decision =
-    amountOre === undefined
-      ? creditRows(creditable, rows)
-      : reducePrice(creditable, {
-          amountOre,
-          leftOre,
-          pricesIncludeVat: invoice.prices_include_vat,
-        });
+    rows === undefined
+      ? reducePrice(creditable, { amountOre: amountOre ?? leftOre, leftOre, pricesIncludeVat })
+      : creditRows(creditable, rows, pricesIncludeVat);
   if ('problems' in decision) return decision;
   // What part credits have not taken of the rounding is what is left beside the rows.
   const rowsOre = totalsOf(decision.rows, 0n).totalOre;
