@@ -2526,6 +2526,7 @@ create table sales.order_payments (
 );
 CREATE TRIGGER order_payments_are_kept BEFORE DELETE OR UPDATE ON sales.order_payments FOR EACH ROW EXECUTE FUNCTION sales.keep_order_payment();
 CREATE TRIGGER order_payments_are_never_emptied BEFORE TRUNCATE ON sales.order_payments FOR EACH STATEMENT EXECUTE FUNCTION sales.keep_order_payment();
+CREATE TRIGGER order_payments_come_with_drafts AFTER INSERT ON sales.order_payments FOR EACH ROW EXECUTE FUNCTION sales.keep_order_payment();
 alter table sales.order_payments enable row level security;
 create policy people_read on sales.order_payments for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on sales.order_payments to hb_worker using (true);
@@ -2787,7 +2788,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
--- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 94d0cdfbc21dc6d7
+-- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 4f91b3fd17618aeb
 
 -- function api.list_proposals(p_id uuid, p_statuses text[], p_before uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, payload jsonb, prose text, created_at timestamp with time zone, expires_at timestamp with time zone, decided_at timestamp with time zone, reason text, result_kind text, result_id uuid, moved text[]) security definer stable set search_path=pg_catalog, pg_temp: 5f2c8143a0c3285e
 
@@ -3247,7 +3248,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function proposals.grounds_of(p_kind text, p_payload jsonb) returns jsonb stable set search_path=pg_catalog, pg_temp: 4fbe8dc784745dd1
 
--- function proposals.guard_proposal() returns trigger set search_path=pg_catalog, pg_temp: 552770bd32eff8ea
+-- function proposals.guard_proposal() returns trigger set search_path=pg_catalog, pg_temp: f40ec24af30729c8
 
 -- function proposals.hash_of(p_grounds jsonb) returns bytea immutable set search_path=pg_catalog, pg_temp: 12ba5ff20961b60a
 
@@ -3381,7 +3382,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.keep_move_day() returns trigger security definer set search_path=pg_catalog, pg_temp: 073276f955b88202
 
--- function sales.keep_order_payment() returns trigger set search_path=pg_catalog, pg_temp: 0582adc2fe30f474
+-- function sales.keep_order_payment() returns trigger set search_path=pg_catalog, pg_temp: d3159f43656133dd
 
 -- function sales.moved_balance(p_account integer) returns bigint stable set search_path=pg_catalog, pg_temp: f3933699438ed72f
 
@@ -3401,7 +3402,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.settle_added() returns trigger set search_path=pg_catalog, pg_temp: 9e1a437cc9187a0a
 
--- function sales.settle_as_ordered(p_invoice_id uuid, p_actor text, p_request_id uuid) returns void set search_path=pg_catalog, pg_temp: b06ed317c047fdff
+-- function sales.settle_as_ordered(p_invoice_id uuid, p_actor text, p_request_id uuid) returns void set search_path=pg_catalog, pg_temp: 4483b4ed1338a89c
 
 -- function sales.settlement_kind(p_account integer) returns text immutable strict: f3e76adaac8e74d6
 

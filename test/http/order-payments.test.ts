@@ -6,9 +6,11 @@ import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { listOverdue } from '#src/sales/reminders/store.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 
+const free = [{ description: 'Prov', quantity: 1, unitPrice: 50, discountPct: 100, vatRate: 25 }];
 let books: Installation;
 beforeAll(async () => {
   books = await openBooks({ workers: true });
@@ -118,8 +120,55 @@ describe('an order that is paid', () => {
     for (const payments of [[], 'card', [{ gateway: 'stripe', amount: '199.00' }], {}]) {
       expect((await send({ payments })).statusCode).toBe(200);
     }
-    const answer = await send({ payments: [{ method: 'card', amount: 0 }] });
-    expect(answer.json().detail.reason).toBe('invalid_order');
+  });
+
+  test('a tip and a means of nothing are nothing, and one below nothing is told', async () => {
+    const payments = [
+      { method: 'gift_card', amount: 0 },
+      { method: 'card', amount: 199 },
+      { method: 'a means that was not used', amount: 0 },
+    ];
+    const paid = await booked({ payments, tip: 0 });
+    expect(await paidOn(paid)).toEqual({ 1510: -19_900n, 1686: 19_900n });
+    for (const order of [{}, { total: 0, rows: free }]) {
+      const answer = await send({ ...order, payments: [{ method: 'free', amount: 0 }], tip: -0 });
+      expect(answer.statusCode, answer.body).toBe(200);
+      await book(answer.json().invoiceId);
+      expect(await paidOn(answer.json().invoiceId)).toEqual({});
+    }
+    const answer = await send({ payments: [{ method: 'card', amount: -1 }], tip: -1 });
+    expect(answer.json().detail).toMatchObject({
+      reason: 'invalid_order',
+      problems: [
+        { path: 'payments[0].amount', reason: 'below_zero' },
+        { path: 'tip', reason: 'below_zero' },
+      ],
+    });
+    const onlyTip = await send({ payments: [{ method: 'card', amount: 0 }], tip: 1 });
+    expect(onlyTip.json().detail.reason).toBe('payments_mismatch');
+  });
+
+  test('whose invoice a person gives a later day is paid on that day, and stops nobody', async () => {
+    const payments = [
+      { method: 'card', amount: 99, date: '2026-04-01' },
+      { method: 'swish', amount: 50 },
+      { method: 'swish', amount: 50, date: '2026-04-20' },
+    ];
+    const [moved, other] = await Promise.all([send({ payments }), send({})]);
+    const { invoiceId } = moved.json();
+    await query(sql`update sales.invoices set invoice_date = '2026-04-10', due_date = '2026-05-10'
+      where id = ${invoiceId}::uuid`);
+    const both = [invoiceId, other.json().invoiceId];
+    const outcomes = await withTx(books.owner, (tx) => bookInvoices(tx, both, 'test'));
+    expect(outcomes.map(({ refusal }) => refusal)).toEqual([null, null]);
+    expect(await standing(invoiceId)).toEqual({ status: 'paid', open_ore: 0n });
+    expect(
+      await query(sql`select payment_date, sum(amount_ore)::bigint as ore from sales.payments
+        where invoice_id = ${invoiceId}::uuid group by 1 order by 1`),
+    ).toEqual([
+      { payment_date: '2026-04-10', ore: 14_900n },
+      { payment_date: '2026-04-20', ore: 5_000n },
+    ]);
   });
 
   test('when its payment is dated in a locked period, the invoice stays open and the reason is kept', async () => {
@@ -143,6 +192,9 @@ describe('an order that is paid', () => {
       await query(sql`select refusal ->> 'error' as error, voucher_id from sales.order_payments
         where invoice_id = ${invoiceId}::uuid`),
     ).toEqual([{ error: 'unprocessable', voucher_id: null }]);
+    // Nobody who has paid is reminded of it by a run.
+    const overdue = await listOverdue(db(books.owner), '2026-12-31', [invoiceId]);
+    expect(overdue).toMatchObject([{ id: invoiceId, isSaidPaid: true }]);
   });
 
   test('by a provider is cleared by its settlement, and nothing is left on the clearing account', async () => {
@@ -227,6 +279,10 @@ describe('an order that is paid', () => {
   });
 });
 
+const tell = (invoiceId: string) =>
+  query(sql`insert into sales.order_payments (invoice_id, place, method, account, amount_ore, payment_date)
+    values (${invoiceId}::uuid, 9, 'card', 1686, 100, '2026-03-31')`);
+
 test('what a shop said of a payment is never changed or booked twice, whoever asks', async () => {
   const invoiceId = await booked({ payments: [{ method: 'card', amount: 199 }] });
   await expect(
@@ -240,4 +296,15 @@ test('what a shop said of a payment is never changed or booked twice, whoever as
   await query(sql`select sales.settle_as_ordered(${invoiceId}::uuid, 'test', null::uuid)`);
   await book(invoiceId);
   expect(await paidOn(invoiceId)).toEqual({ 1510: -19_900n, 1686: 19_900n });
+  // Nothing is said afterwards of what is booked, nor of what no shop has sent.
+  await expect(tell(invoiceId)).rejects.toThrow('never changed');
+  const [byHand] = await query<{
+    id: string;
+  }>(sql`insert into sales.invoices (id, kind, source, created_by,
+      customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, debtor, net_ore, vat_ore,
+      rounding_ore, total_ore)
+    select gen_random_uuid(), kind, 'app', created_by, customer_id, invoice_date, due_date, payment_terms_days,
+      prices_include_vat, debtor, net_ore, vat_ore, rounding_ore, total_ore
+    from sales.invoices where id = ${invoiceId}::uuid returning id`);
+  await expect(tell(String(byHand?.id))).rejects.toThrow('never changed');
 });

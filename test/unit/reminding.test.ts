@@ -13,6 +13,7 @@ const overdue: Remindable = {
   pause: null,
   isOnlyFees: false,
   isBeingCredited: false,
+  isSaidPaid: false,
   mailTo: 'a@exempel.se',
   hasPostalAddress: true,
 };
@@ -42,6 +43,7 @@ describe('an overdue invoice', () => {
     ['disputed', { isDisputed: true }, { why: 'disputed' }],
     ['with nothing but fees left', { isOnlyFees: true }, { why: 'only_fees' }],
     ['being credited', { isBeingCredited: true }, { why: 'being_credited' }],
+    ['said to be paid', { isSaidPaid: true }, { why: 'said_paid' }],
     [
       'promised until today',
       { pause: { kind: 'promise', lastDay: today } },

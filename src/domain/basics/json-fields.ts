@@ -94,6 +94,12 @@ export class JsonFields {
     return this.#refuse(name, { reason: 'not_above_zero' }, 0n);
   }
 
+  /** As `decimal`, and nothing at the least. */
+  notNegative(name: string, scale: number): bigint {
+    const value = this.decimal(name, scale);
+    return value >= 0n ? value : this.#refuse(name, { reason: 'below_zero' }, 0n);
+  }
+
   object(name: string): JsonFields | null {
     const value = this.#members[name];
     if (isObject(value)) return new JsonFields(value, this.#at(name), this.problems);

@@ -11,6 +11,7 @@ const tipMethod = 'tip';
 export interface SentPayment {
   /** As the company names it, in lower case. */
   readonly method: string;
+  /** Zero of one that was not used: tills tell of each means that they have. */
   readonly amountOre: Ore;
   /** Null: on the day of the order or refund. */
   readonly date: string | null;
@@ -45,21 +46,24 @@ export function readPayments(body: JsonFields, json: object): SentPayments | nul
   if (!isOurs) return null;
   const payments = body.objects('payments', paymentsMax).map((payment) => ({
     method: payment.text('method', 50).trim().toLowerCase(),
-    amountOre: payment.positive('amount', 2),
+    amountOre: payment.notNegative('amount', 2),
     date: payment.optionalDate('date'),
     reference: payment.optionalText('reference', 200),
   }));
-  return { payments, tipOre: body.has('tip') ? body.positive('tip', 2) : 0n };
+  return { payments, tipOre: body.has('tip') ? body.notNegative('tip', 2) : 0n };
 }
 
 /** Accounts by the company's names of means: `card 1686`. */
 export type PaymentAccounts = ReadonlyMap<string, number>;
 
+/** Of those there may be debts on: not equity, VAT, or what suppliers are owed, which have ways of their own. */
+const isTipAccount = (account: number): boolean => /^2(?!0|44|6)/.test(String(account));
+
 const entryForm = /^([a-z0-9][a-z0-9_-]{0,49}) (\d{4,6})$/;
 
 /**
  * The accounts as the company has written them, `card 1686, tip 2890`; null when one is no account that money comes
- * through (a tip: a debt, 2000–2999), or a name stands twice.
+ * through (a tip: a debt, 2100–2999 but not 2440 or VAT), or a name stands twice.
  */
 export function readPaymentAccounts(text: string): PaymentAccounts | null {
   const accounts = new Map<string, number>();
@@ -68,9 +72,7 @@ export function readPaymentAccounts(text: string): PaymentAccounts | null {
     const [, method = '', digits = ''] = entryForm.exec(entry) ?? [];
     const account = Number(digits);
     const fits =
-      method === tipMethod
-        ? String(account).startsWith('2')
-        : settlementKindOf(account) === 'money';
+      method === tipMethod ? isTipAccount(account) : settlementKindOf(account) === 'money';
     if (method === '' || !fits || accounts.has(method)) return null;
     accounts.set(method, account);
   }
@@ -84,14 +86,17 @@ export interface PaymentContext {
 }
 
 /**
- * Payments on their accounts, which come to the total and the tip to the öre; or what is wrong with them. The tip is
- * taken off the last payments. None is earlier than `day`, the invoice's: what came before is an advance.
+ * Payments on their accounts, which come to the total and the tip to the öre; or what is wrong with them. None when all
+ * are of nothing: it is not paid. The tip is taken off the last payments. None is earlier than `day`, the invoice's:
+ * what came before is an advance.
  */
 export function placePayments(
   { payments, tipOre }: SentPayments,
   { totalOre, day }: { readonly totalOre: Ore; readonly day: string },
   { paymentAccounts, activeAccounts }: PaymentContext,
 ): { readonly payments: OrderPayment[] } | { readonly problems: Fault[] } {
+  const paidOre = sum(payments.map(({ amountOre }) => amountOre));
+  if (paidOre === 0n && tipOre === 0n) return { payments: [] };
   const problems: Fault[] = [];
   const accountOf = (method: string, path: string): number => {
     const account = paymentAccounts.get(method);
@@ -103,7 +108,8 @@ export function placePayments(
     return account ?? 0;
   };
   const tipAccount = tipOre > 0n ? accountOf(tipMethod, 'tip') : null;
-  const placed = payments.map(({ date, ...payment }, index) => {
+  const placed = payments.flatMap(({ date, ...payment }, index) => {
+    if (payment.amountOre === 0n) return [];
     const path = `payments[${index}]`;
     if (payment.method === tipMethod) {
       problems.push({
@@ -115,9 +121,9 @@ export function placePayments(
     if (date !== null && date < day) {
       problems.push({ path: `${path}.date`, reason: 'payment_before_order', params: { day } });
     }
-    return { ...payment, date: date ?? day, account: accountOf(payment.method, `${path}.method`) };
+    const account = accountOf(payment.method, `${path}.method`);
+    return [{ ...payment, date: date ?? day, account }];
   });
-  const paidOre = sum(payments.map(({ amountOre }) => amountOre));
   if (paidOre !== totalOre + tipOre) {
     const params = { paidOre, totalOre, tipOre };
     problems.push({ path: 'payments', reason: 'payments_mismatch', params });

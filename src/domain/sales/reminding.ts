@@ -36,13 +36,15 @@ export interface Remindable {
   readonly isOnlyFees: boolean;
   /** A credit note is being written. */
   readonly isBeingCredited: boolean;
+  /** Its shop has told of a payment that could not be booked. */
+  readonly isSaidPaid: boolean;
   /** Where mail would reach the customer now; null when it would not. */
   readonly mailTo: string | null;
   readonly hasPostalAddress: boolean;
 }
 
 export type LeftOut =
-  | { readonly why: 'disputed' | 'being_credited' | 'only_fees' | 'no_address' }
+  | { readonly why: 'disputed' | 'being_credited' | 'said_paid' | 'only_fees' | 'no_address' }
   | { readonly why: 'promised' | 'paused'; readonly lastDay: string }
   | { readonly why: 'all_sent'; readonly count: number }
   /** By the days of the level, or since the last day to pay by the reminder before has not passed. */
@@ -62,6 +64,8 @@ export function reminderFor(
   const { dueDate, reminders, lastReminder, pause } = invoice;
   if (invoice.isDisputed) return { why: 'disputed' };
   if (invoice.isBeingCredited) return { why: 'being_credited' };
+  // Whoever has paid is reminded of nothing because our account was not in order.
+  if (invoice.isSaidPaid) return { why: 'said_paid' };
   // A fee upon fees is not reasonably called for (lag 1981:739 1 §).
   if (invoice.isOnlyFees) return { why: 'only_fees' };
   if (pause !== null && pause.lastDay >= today) {

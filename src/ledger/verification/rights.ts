@@ -703,6 +703,7 @@ export const triggers: readonly string[] = [
   'sales.mails people_are_named: audit.stamp_created',
   'sales.order_payments order_payments_are_kept: sales.keep_order_payment',
   'sales.order_payments order_payments_are_never_emptied: sales.keep_order_payment',
+  'sales.order_payments order_payments_come_with_drafts: sales.keep_order_payment',
   'sales.payments payments_are_immutable: sales.refuse_change',
   'sales.payments payments_are_judged: sales.judge_payments',
   'sales.payments payments_have_a_payments_voucher: sales.judge_payment_vouchers',

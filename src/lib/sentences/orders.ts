@@ -160,6 +160,7 @@ export const orderSentences = {
 
   // The form of a refund, and what it is stopped for.
   not_above_zero: named(({ at, The }) => `${The(at)} ska vara mer än noll.`),
+  below_zero: named(({ at, The }) => `${The(at)} får inte vara mindre än noll.`),
   amount_and_rows:
     'Ange antingen amount eller rows; utan båda tas allt som är kvar av ordern tillbaka.',
   row_or_article: named(

@@ -38,6 +38,8 @@ export function listOverdue(
         from sales.reminder_pauses p where p.invoice_id = i.id) as pause,
       exists (select from sales.invoices c where c.credited_invoice_id = i.id
         and c.status = 'draft') as "isBeingCredited",
+      exists (select from sales.order_payments p where p.invoice_id = i.id and p.voucher_id is null
+        and p.amount_ore > p.tip_ore) as "isSaidPaid",
       i.open_ore <= coalesce(r.fees, 0) as "isOnlyFees",
       coalesce(nullif(trim(i.debtor ->> 'email'), ''), nullif(trim(case when k.id is distinct from
         (select c.collective_customer_id from restricted.company c) then k.email end), '')) as email,

@@ -7,6 +7,8 @@ export function whyLeftOut(of: LeftOut): string {
       return 'Kravet är tvistigt.';
     case 'being_credited':
       return 'En kreditfaktura är påbörjad.';
+    case 'said_paid':
+      return 'Butiken säger att den är betald, men betalningen kunde inte bokföras. Bokför den från fakturan, eller påminn därifrån.';
     case 'promised':
       return `Kunden har lovat att betala senast ${of.lastDay}.`;
     case 'paused':
