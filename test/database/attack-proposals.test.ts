@@ -129,11 +129,29 @@ test('whoever keeps the books decides once, says so in the trail, and changes no
   const [voucher] = await db(books.owner).query<{ id: string }>(
     sql`select id from ledger.vouchers limit 1`,
   );
+  const posted = async (date: string, kronor = 100) =>
+    (
+      await books.call({
+        method: 'POST',
+        url: '/api/v1/verifikat',
+        payload: {
+          ...payload,
+          date,
+          rows: [
+            { account: 6110, debit: kronor, credit: 0 },
+            { account: 1930, debit: 0, credit: kronor },
+          ],
+        },
+      })
+    ).json();
+  const other = ({ id: voucherId }: { id: string }) => voucherId;
   const approved = (result: string, when = 'now()') =>
     `update proposals.proposals set status = 'approved', decided_at = ${when}, decided_by = 'x', result_kind = 'voucher', result_id = '${result}' where id = '${id}'`;
   const written = `select audit.record('x', 'proposal.approved', '${id}', '{}')`;
   for (const [why, statements] of [
     ['what is not there', [approved(randomUUID()), written]],
+    ['a voucher of another day', [approved(other(await posted('2026-03-30'))), written]],
+    ['a voucher of other amounts', [approved(other(await posted(TODAY, 99))), written]],
     ['without a word', [approved(voucher?.id ?? randomUUID())]],
     ['another payload', [`update proposals.proposals set payload = '{}' where id = '${id}'`]],
     [
