@@ -13,7 +13,6 @@ import { getInstallation, listFiscalYears } from '../../installation/meta/store.
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { type ListedVoucher, listVouchers } from '../../ledger/vouchers/store.ts';
 import { AppError, type Refusal, refuse } from '../../lib/errors.ts';
-import { said } from '../../lib/sentences/say.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { appVersion } from '../../lib/version.ts';
 import { reports } from '../../reports/books/reports.ts';
@@ -21,7 +20,15 @@ import { everSince, listAccountSums } from '../../reports/books/sum-store.ts';
 import { portionLines } from '../../reports/books/table.ts';
 import { requireOrder } from '../paging.ts';
 import { payloads, proposedOf } from '../proposals/payloads.ts';
-import { type Bound, cursorAt, fitPage, placeAt, untrusted, untrustedSchema } from './answers.ts';
+import {
+  type Bound,
+  cursorAt,
+  fitPage,
+  placeAt,
+  refusalTold,
+  untrusted,
+  untrustedSchema,
+} from './answers.ts';
 import { findVoucherProblems, getMonthEnd, getVatReturn, listAccountRows } from './store.ts';
 import {
   days,
@@ -420,7 +427,9 @@ const checkVoucherTool = tool({
   output: z.object({
     would_post: z.boolean(),
     error: z.string().nullable(),
-    problems: z.array(z.object({ path: z.string(), reason: z.string(), message: z.string() })),
+    problems: z.array(
+      z.object({ path: z.string(), reason: z.string(), untrusted_text: untrustedSchema }),
+    ),
   }),
   takesRaw: true,
   run: async ({ deps, caller }, { payload }) => {
@@ -438,17 +447,16 @@ const checkVoucherTool = tool({
 });
 
 function refusedBy(refusal: Refusal) {
-  const { code, message, detail } = said('api', refusal);
-  const told = (detail?.['problems'] ?? []) as { path: string; reason: string; message: string }[];
-  const problems = told.map(({ path, reason, message: words }) => ({
+  const { error, detail, untrusted_text } = refusalTold(refusal);
+  const problems = detail.problems.map(({ path, reason, untrusted_text: words }) => ({
     path,
     reason,
-    message: words,
+    untrusted_text: words,
   }));
   return {
     would_post: false,
-    error: code,
-    problems: problems.length > 0 ? problems.slice(0, 50) : [{ path: '', reason: code, message }],
+    error,
+    problems: problems.length > 0 ? problems : [{ path: '', reason: error, untrusted_text }],
   };
 }
 

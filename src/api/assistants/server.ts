@@ -3,8 +3,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { requireScopes } from '../../http/access.ts';
 import { explainError } from '../../http/errors.ts';
-import { said } from '../../lib/sentences/say.ts';
 import { appVersion } from '../../lib/version.ts';
+import { refusalTold } from './answers.ts';
 import { documentTools } from './document-tools.ts';
 import { ledgerTools } from './ledger-tools.ts';
 import { proposalTools } from './proposal-tools.ts';
@@ -74,12 +74,8 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
         } catch (error) {
           const refusal = explainError(error);
           if (refusal.status >= 500) onFault(error);
-          const { code, message, detail } = said('api', refusal);
-          const text = JSON.stringify({ error: code, message, ...(detail && { detail }) });
-          return {
-            isError: true,
-            content: [{ type: 'text' as const, text: text.slice(0, 8_000) }],
-          };
+          const text = JSON.stringify(refusalTold(refusal));
+          return { isError: true, content: [{ type: 'text' as const, text }] };
         }
       }) as never,
     );
