@@ -5,7 +5,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findJsonProblems, parseJson } from '../domain/basics/json.ts';
-import { isArray, type JsonItem, splitArray, splitLines } from '../domain/basics/json-list.ts';
+import {
+  isArray,
+  type JsonItem,
+  type JsonItems,
+  splitArray,
+  splitLines,
+} from '../domain/basics/json-list.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { said } from '../lib/sentences/say.ts';
 import type { Access } from './access.ts';
@@ -33,20 +39,20 @@ export async function takeBulk(
   request: FastifyRequest,
   reply: FastifyReply,
   access: Access,
-): Promise<JsonItem[]> {
-  const items = itemsOf(request);
-  if (items.length > bulkItemsMax) {
+): Promise<readonly JsonItem[]> {
+  const { items, count } = itemsOf(request);
+  if (count > bulkItemsMax) {
     throw new AppError(
       'payload_too_large',
-      `Bunten har ${items.length} poster; högst ${bulkItemsMax} tas emot åt gången. Dela upp den.`,
-      { detail: { items: items.length, items_max: bulkItemsMax } },
+      `Bunten har ${count} poster; högst ${bulkItemsMax} tas emot åt gången. Dela upp den.`,
+      { detail: { items: count, items_max: bulkItemsMax } },
     );
   }
   await access.countFurther(request, reply, Math.floor(items.length / itemsPerCall));
   return items;
 }
 
-function itemsOf(request: FastifyRequest): JsonItem[] {
+function itemsOf(request: FastifyRequest): JsonItems {
   const bytes = bytesOf(request);
   const type = request.headers['content-type'] ?? '';
   // Whoever says neither gets what the first byte tells: a line that holds an array is nobody's voucher.
@@ -56,9 +62,9 @@ function itemsOf(request: FastifyRequest): JsonItem[] {
       'Kroppen ska vara en JSON-lista: [{…}, {…}]. Ett objekt per rad skickas som application/x-ndjson.';
     throw refuse('invalid_request', [{ path: 'body', reason: 'wrong_type', message }]);
   }
-  const items = isList ? splitArray(bytes) : splitLines(bytes);
-  if (!Array.isArray(items)) throw refuse('invalid_request', [items]);
-  if (items.length > 0) return items;
+  const found = (isList ? splitArray : splitLines)(bytes, bulkItemsMax);
+  if ('reason' in found) throw refuse('invalid_request', [found]);
+  if (found.count > 0) return found;
   const message = 'Bunten är tom; skicka minst en post.';
   throw refuse('invalid_request', [{ path: 'body', reason: 'too_few', message }]);
 }

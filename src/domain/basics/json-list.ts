@@ -10,6 +10,12 @@ export interface JsonItem {
   readonly line: number | null;
 }
 
+/** The first `itemsMax` of them, and how many there are: millions of nothing would each be an object in memory. */
+export interface JsonItems {
+  readonly items: readonly JsonItem[];
+  readonly count: number;
+}
+
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
@@ -32,6 +38,12 @@ function trimmed(bytes: Buffer, from = 0, to = bytes.length): Buffer {
   return bytes.subarray(start, end);
 }
 
+function isEmpty(bytes: Buffer, from: number, to: number): boolean {
+  let at = from;
+  while (at < to && isSpace(bytes[at])) at += 1;
+  return at === to;
+}
+
 const withoutMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
 
@@ -39,18 +51,24 @@ const withoutMark = (bytes: Buffer): Buffer =>
 export const isArray = (bytes: Buffer): boolean => trimmed(withoutMark(bytes))[0] === arrayStart;
 
 /** The lines that hold something, whatever they hold. */
-export function splitLines(given: Buffer): JsonItem[] {
+export function splitLines(given: Buffer, itemsMax: number): JsonItems {
   const bytes = withoutMark(given);
   const items: JsonItem[] = [];
-  let from = 0;
-  for (let line = 1; from < bytes.length; line += 1) {
-    const found = bytes.indexOf(newline, from);
+  let count = 0;
+  let line = 1;
+  for (let at = 0; at < bytes.length; ) {
+    if (isSpace(bytes[at])) {
+      if (bytes[at] === newline) line += 1;
+      at += 1;
+      continue;
+    }
+    const found = bytes.indexOf(newline, at);
     const to = found === -1 ? bytes.length : found;
-    const item = trimmed(bytes, from, to);
-    if (item.length > 0) items.push({ bytes: item, line });
-    from = to + 1;
+    count += 1;
+    if (count <= itemsMax) items.push({ bytes: trimmed(bytes, at, to), line });
+    at = to;
   }
-  return items;
+  return { items, count };
 }
 
 /**
@@ -58,9 +76,10 @@ export function splitLines(given: Buffer): JsonItem[] {
  * the body does: then something of it is missing, and nobody knows what. By bytes, since all that gives JSON its
  * structure is ASCII, and no byte of a longer character in UTF-8 is.
  */
-export function splitArray(given: Buffer): JsonItem[] | Fault {
+export function splitArray(given: Buffer, itemsMax: number): JsonItems | Fault {
   const bytes = trimmed(withoutMark(given));
   const items: JsonItem[] = [];
+  let count = 0;
   const stopped = (at: number | null): Fault => ({
     path: 'body',
     reason: 'not_json',
@@ -77,11 +96,16 @@ export function splitArray(given: Buffer): JsonItem[] | Fault {
     } else if (byte === arrayEnd || byte === objectEnd || (byte === comma && depth === 1)) {
       if (byte !== comma) depth -= 1;
       if (depth > 1 || (depth === 1 && byte !== comma)) continue;
-      const item = trimmed(bytes, from, at);
       const isLast = byte !== comma;
-      if (item.length > 0) items.push({ bytes: item, line: null });
-      else if (!isLast || items.length > 0) return stopped(at);
-      if (isLast) return byte === arrayEnd && at === bytes.length - 1 ? items : stopped(at);
+      if (!isEmpty(bytes, from, at)) {
+        count += 1;
+        if (count <= itemsMax) items.push({ bytes: trimmed(bytes, from, at), line: null });
+      } else if (!isLast || count > 0) {
+        return stopped(at);
+      }
+      if (isLast) {
+        return byte === arrayEnd && at === bytes.length - 1 ? { items, count } : stopped(at);
+      }
       from = at + 1;
     }
   }
