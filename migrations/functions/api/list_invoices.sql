@@ -53,7 +53,7 @@ begin
           order by p.payment_date, p.id), '[]')
         from sales.payments p where p.invoice_id = f.id),
       s.place < s.all_found
-    from found f join sized s on s.id = f.id left join intake.orders o on o.invoice_id = f.id
+    from found f join sized s on s.id = f.id left join intake.orders o on o.invoice_id = f.id and o.kind = 'order'
     where s.place <= p_limit and (s.place = 1 or s.before < 5000)
     order by f.id;
 end $$;
