@@ -214,3 +214,38 @@ test('a button pressed after the session ended does nothing, and leads back to i
   await page.waitForURL(place);
   expect(await page.getByRole('button', { name: 'Återkalla genast' }).isVisible()).toBe(true);
 });
+
+test('Enter in the reason or on a box of Förslag decides nothing: it moves on', async () => {
+  const { key } = await site.makeKey(['data:read', 'proposals:write']);
+  const payload = {
+    seriesCode: 'A',
+    date: TODAY,
+    description: 'Kontorsmaterial',
+    rows: [
+      { account: 6110, debit: 400, credit: 0 },
+      { account: 1930, debit: 0, credit: 400 },
+    ],
+  };
+  for (const description of ['Kvittot', 'Det andra kvittot']) {
+    const body = { kind: 'voucher', payload: { ...payload, description } };
+    const made = await site.call({ method: 'POST', url: '/api/v1/forslag', key, payload: body });
+    expect(made.statusCode).toBe(200);
+  }
+  const before = await countVouchers(site.owner);
+  const page = await site.openAs('medarbetare');
+  await page.goto('/forslag');
+  const box = page.getByLabel('Markera Verifikat Det andra kvittot');
+  await box.check();
+  await box.press('Enter');
+  await page.getByLabel('Skäl').fill('Privat');
+  await page.getByLabel('Skäl').press('Enter');
+  await page.getByRole('button', { name: 'Avvisa de markerade' }).press('Enter');
+  await page.getByText('1 förslag är avvisat').waitFor();
+  expect(await countVouchers(site.owner)).toBe(before);
+  const left = await db(site.owner).query(
+    sql`select payload ->> 'description' as description from proposals.proposals where status = 'open'`,
+  );
+  expect(left).toEqual([{ description: 'Kvittot' }]);
+  expect(complaintsOf(page)).toEqual([]);
+  await page.context().close();
+});

@@ -273,4 +273,19 @@ test('what is no id, or none at all, is refused at the list', async () => {
   expect((await approve(keeper)).statusCode).toBe(400);
   expect((await approve(keeper, randomUUID())).statusCode).toBe(422);
   expect((await keeper.get(`/forslag/${randomUUID()}`)).statusCode).toBe(404);
+  for (const at of ['2026-99-99 99:99:99+99', '2026-02-30 10:00:00+00', 'igår', '']) {
+    const page = await keeper.get(`${home}?efter=${encodeURIComponent(`${at}~${randomUUID()}`)}`);
+    expect([at, page.statusCode]).toEqual([at, 200]);
+  }
+});
+
+test('Enter without a script decides nothing', async () => {
+  const id = await propose('voucher', office());
+  const answer = await keeper.submit(
+    `${home}/godkann`,
+    { proposal: id, only: id, fortsatt: 'enter' },
+    home,
+  );
+  expect(answer.body).toContain('Inget är sparat än');
+  expect(await told(id)).toMatchObject({ status: 'open' });
 });

@@ -247,13 +247,14 @@ export async function setInvoice(
 
 /** What has become of the orders that were tried again in one call. */
 export interface RetryOutcome {
+  kind: ReceivedKind;
   attempt_id: string;
   status: AttemptStatus;
   is_invoiced: boolean;
 }
 
 export function listRetried(db: Db, requestId: string): Promise<RetryOutcome[]> {
-  return db.query(sql`select d.attempt_id, a.status, o.invoice_id is not null as is_invoiced
+  return db.query(sql`select o.kind, d.attempt_id, a.status, o.invoice_id is not null as is_invoiced
     from intake.order_decisions d join intake.order_attempts a on a.id = d.attempt_id
     join intake.orders o on o.id = d.order_id
     where d.request_id = ${requestId}::uuid and d.decision = 'retried' order by d.id`);

@@ -2,10 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listRetried, type RetryOutcome } from '../../intake/orders/inbox-store.ts';
+import type { ReceivedKind } from '../../intake/orders/store.ts';
+import { capitalized } from '../../lib/sentences/order-fields.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
 import type { PagePlace, Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';
+import { receivedWords } from './order-words.ts';
 
 /** What a person waits for the worker. */
 const waitMsMax = 4_000;
@@ -49,9 +52,12 @@ export async function outcomeOf({
   const invoiced = retried.filter((one) => one.is_invoiced).length;
   const waiting = retried.filter(isWaiting).length;
   const stopped = retried.length - invoiced - waiting;
+  const kinds = new Set(retried.map(({ kind }) => kind));
+  const [only] = kinds.size === 1 ? kinds : [];
+  const drafts = only ? receivedWords[only].draft : 'utkast';
   const sentences = [
-    `${orders(retried.length)} prövades igen.`,
-    invoiced > 0 ? `${count(invoiced)} blev fakturautkast.` : '',
+    `${tried(retried.length, only)} prövades igen.`,
+    invoiced > 0 ? `${count(invoiced)} blev ${drafts}.` : '',
     stopped > 0 ? `${count(stopped)} stoppades på nytt.` : '',
     waiting > 0 ? `${count(waiting)} prövas fortfarande; ladda om sidan strax.` : '',
   ];
@@ -59,4 +65,9 @@ export async function outcomeOf({
   return { tone, text: sentences.filter(Boolean).join(' ') };
 }
 
-const orders = (n: number): string => (n === 1 ? 'Ordern' : `${count(n)} order`);
+/** Those that were tried, all of the kind; of both when none is given. */
+function tried(n: number, kind: ReceivedKind | undefined): string {
+  if (kind === undefined) return `${count(n)} order och återbetalningar`;
+  const { the, several } = receivedWords[kind];
+  return n === 1 ? capitalized(the) : `${count(n)} ${several}`;
+}

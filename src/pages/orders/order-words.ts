@@ -128,6 +128,7 @@ export const receivedWords = {
   order: {
     noun: 'Order',
     the: 'ordern',
+    several: 'order',
     draft: 'fakturautkast',
     theDraft: 'Fakturautkastet',
     booked: 'faktura',
@@ -135,6 +136,7 @@ export const receivedWords = {
   refund: {
     noun: 'Återbetalning',
     the: 'återbetalningen',
+    several: 'återbetalningar',
     draft: 'utkast till kreditfaktura',
     theDraft: 'Utkastet till kreditfaktura',
     booked: 'kreditfaktura',

@@ -1,5 +1,6 @@
 /** One order: what came beside why it stopped, what has been tried, and what to do. */
 import { z } from 'zod';
+import type { Tx } from '../../db/pool.ts';
 import { countryOf } from '../../domain/basics/countries.ts';
 import {
   normalizeOrganizationNumber,
@@ -17,6 +18,7 @@ import {
 import { bodyOf, readableOrder } from '../../intake/orders/readable.ts';
 import { foresee, type Prospect } from '../../intake/orders/service.ts';
 import { AppError } from '../../lib/errors.ts';
+import { capitalized } from '../../lib/sentences/order-fields.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';
@@ -26,6 +28,7 @@ import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts
 import { rateQuery } from './order-invoice.ts';
 import { outcomeOf, waitForRetried } from './order-retries.ts';
 import { orderView } from './order-view.ts';
+import { receivedWords } from './order-words.ts';
 
 const params = z.object({ id: uuid });
 type OrderVisit = Visit<{ id: string }>;
@@ -79,8 +82,9 @@ export function registerOrderPage(pages: Pages): void {
       const { retried, underWay, invoiced } = await retryOrders(tx, [id], decider);
       if (retried + underWay + invoiced === 0) throw notFound();
       const to = `/order/${id}`;
-      if (invoiced > 0) return { to, notice: 'Ordern har redan blivit en faktura.' };
-      if (underWay > 0) return { to, notice: 'Någon annan har just låtit pröva ordern igen.' };
+      const { the, booked } = await wordsOf(tx, id);
+      if (invoiced > 0) return { to, notice: `${capitalized(the)} har redan blivit en ${booked}.` };
+      if (underWay > 0) return { to, notice: `Någon annan har just låtit pröva ${the} igen.` };
       return { to: `${to}?provas=${requestId}` };
     },
   });
@@ -95,11 +99,13 @@ export function registerOrderPage(pages: Pages): void {
       const decider = { actor: person.actor, requestId };
       const { dismissed, left } = await dismissOrders(tx, [id], reason, decider);
       if (dismissed + left === 0) throw notFound();
+      const { the, booked } = await wordsOf(tx, id);
       if (left > 0) {
-        const message = 'Ordern är inte stoppad: den prövas just nu eller har blivit en faktura.';
+        const message = `${capitalized(the)} är inte stoppad: den prövas just nu eller har blivit en ${booked}.`;
         throw new AppError('unprocessable', message);
       }
-      return { to: '/order', notice: 'Ordern är avvisad och väntar inte längre på någon.' };
+      const notice = `${capitalized(the)} är avvisad och väntar inte längre på någon.`;
+      return { to: '/order', notice };
     },
   });
 
@@ -125,6 +131,12 @@ export function registerOrderPage(pages: Pages): void {
 
 /** The customer is made for an invoice by hand, not so that the order can be tried again. */
 const isForInvoice = (query: Fields): boolean => textOf(query, 'sedan') === 'faktura';
+
+async function wordsOf(tx: Tx, id: string) {
+  const order = await findOrder(tx, id);
+  if (!order) throw notFound();
+  return receivedWords[order.kind];
+}
 
 const notFound = (): AppError => new AppError('not_found', 'Ordern finns inte.');
 

@@ -232,6 +232,7 @@ function listedOrder(order: ListedOrder, timeZone: string) {
   const read = order.raw === null || order.kind === 'refund' ? null : readableOrder(body);
   return {
     id: order.id,
+    name: receivedName(order),
     externalId:
       order.kind === 'refund' ? receivedName(order) : (order.external_id ?? 'Utan nummer'),
     received: moment(order.received_at, timeZone),

@@ -16,7 +16,7 @@ import {
 import { field, problemsAbove } from '../../fields.ts';
 import { textOf, textsOf } from '../../form-fields.ts';
 import { count } from '../../format.ts';
-import { text, uuid } from '../../inputs.ts';
+import { isMoment, text, uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
 import { proposalView } from './proposal-view.ts';
@@ -101,8 +101,7 @@ const tabs = [
 /** `2026-03-31 10:00:00.123+00~<id>`; anything else is the beginning. */
 function placeOf(typed: string): { at: string; id: string } | null {
   const [at = '', id = ''] = typed.split('~');
-  const isPlace = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:?\d\d)?$/.test(at);
-  return isPlace && uuid.safeParse(id).success ? { at, id } : null;
+  return isMoment(at) && uuid.safeParse(id).success ? { at, id } : null;
 }
 
 async function namesFor(visit: Visit<unknown>, proposals: readonly StoredProposal[]) {
