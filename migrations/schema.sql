@@ -507,6 +507,7 @@ create table bank.undone_bookings (
 );
 CREATE TRIGGER people_are_named BEFORE INSERT ON bank.undone_bookings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER undone_bookings_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.undone_bookings FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+CREATE TRIGGER undone_bookings_are_judged BEFORE INSERT ON bank.undone_bookings FOR EACH ROW EXECUTE FUNCTION bank.judge_undone();
 alter table bank.undone_bookings enable row level security;
 create policy people_read on bank.undone_bookings for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.undone_bookings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -1764,6 +1765,8 @@ CREATE INDEX payouts_by_supplier ON purchases.payouts USING btree (supplier_id, 
 CREATE INDEX payouts_by_voucher ON purchases.payouts USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
 CREATE INDEX payouts_refused ON purchases.payouts USING btree (id) WHERE (refused_at IS NOT NULL);
 CREATE INDEX payouts_waiting ON purchases.payouts USING btree (file_id) WHERE ((voucher_id IS NULL) AND (refused_at IS NULL));
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^payment_file\.');
+CREATE CONSTRAINT TRIGGER payouts_are_paid AFTER UPDATE ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.voucher_id IS NOT NULL) AND (new.voucher_id IS DISTINCT FROM old.voucher_id))) EXECUTE FUNCTION purchases.require_paid_payout();
 CREATE CONSTRAINT TRIGGER payouts_are_their_parts AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_whole_payout();
 CREATE TRIGGER payouts_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.guard_payout();
 CREATE TRIGGER payouts_are_never_emptied BEFORE TRUNCATE ON purchases.payouts FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
@@ -2978,7 +2981,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 015f22b265c2ed29
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 2c4ea71b6748e470
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 68882b80c7434185
 
@@ -3002,13 +3005,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 4d5af175a4f46575
 
--- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 0f185a65d9b3b82c
+-- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: e12e8930edeef605
 
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 3c2fc8ca95cdea2f
 
--- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: c874553d3129a7c9
+-- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: 8407bd48e2131610
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
+
+-- function bank.judge_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: 8debad52dd056671
 
 -- function bank.purge_files() returns bigint security definer set search_path=pg_catalog, pg_temp: c417d454b45daefb
 
@@ -3293,6 +3298,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function purchases.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 6419c82d90f94b76
 
 -- function purchases.require_invoice() returns trigger security definer set search_path=pg_catalog, pg_temp: 94aea3b1d624d4b0
+
+-- function purchases.require_paid_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: 2d39b476474706e1
 
 -- function purchases.require_whole_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: dfade4014f6939b4
 

@@ -2,6 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Ore } from '../domain/basics/money.ts';
+import { voucherDays } from '../domain/ledger/bank-matching/vouchers.ts';
 import { refuseWhole } from '../lib/errors.ts';
 import type { BankAccountKind } from './statements/statement-store.ts';
 
@@ -153,8 +154,9 @@ export function suggestPurchases(
   );
 }
 
-/** How far from the bank's day a voucher of the same amount is suggested, in days. */
-const voucherDays = 14;
+/** What was taken back, and what took it back, books no row: neither a correction nor a row's undoing. Of voucher `v`. */
+export const standsByItself = sql`not exists (select from ledger.corrections c where v.id in (c.corrected_id, c.reversal_id))
+      and not exists (select from bank.undone_bookings u where v.id in (u.voucher_id, u.taken_back_by))`;
 
 /** Vouchers near the day that change the account by exactly the amount, and that no row is matched with. */
 export function suggestVouchers(
@@ -168,7 +170,7 @@ export function suggestVouchers(
         where r.account = ${ledger_account}
           and r.verification_date between ${booked_on}::date - ${voucherDays}::integer
             and ${booked_on}::date + ${voucherDays}::integer
-          and not exists (select from bank.transactions t where t.voucher_id = v.id)
+          and not exists (select from bank.transactions t where t.voucher_id = v.id) and ${standsByItself}
         group by v.id having sum(r.debit_ore - r.credit_ore) = ${amount_ore}
         order by abs(v.verification_date - ${booked_on}::date), v.id limit ${suggestionsMax}`,
   );

@@ -162,9 +162,16 @@ test('rows of the bank are decided from the list, one key each, and the last is 
   expect(list.filter((text) => text.startsWith('Godkänn')).length).toBe(2);
   await press(page, 'k', 'k', 'k');
   while (!(await decided()).startsWith('Godkänn')) await press(page, 'j');
+  const boxes = `[...document.querySelectorAll('td.tick input')]`;
+  const ticks = () => page.evaluate<boolean[]>(`${boxes}.map((box) => box.checked)`);
+  const before = await ticks();
+  await page.evaluate(`${boxes}.forEach((box) => box.click())`);
+  expect(await ticks()).toEqual(before.map((is) => !is));
   await press(page, 'Enter');
   await page.getByText('1 bankrad är bokförd.').waitFor();
   await page.waitForLoadState('load');
+  // What somebody has ticked, or not, of the other rows is as it was.
+  expect(await ticks()).toEqual([!before[0]]);
   expect(await page.locator('tr[id^=rad-]').count()).toBe(2);
   expect(await page.evaluate<boolean>("document.activeElement.closest('tr') !== null")).toBe(true);
   await press(page, 'u');

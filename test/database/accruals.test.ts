@@ -239,6 +239,17 @@ describe('what remains is cancelled', () => {
     await create(insurance({ months: 2 }), '2026-03-10');
   });
 
+  test('and what was left on the balance account is not spread once more', async () => {
+    const { id } = await create(insurance());
+    await postUntil('2026-05-31');
+    await cancel(id, null);
+    expect([await balance(1730), await balance(6310)]).toEqual([750_000n, 250_000n]);
+    expect(await refusedFor(create(insurance({ amountOre: 250_001n, months: 2 })))).toEqual([
+      'amount: Av A1 återstår 2\u00a0500,00\u00a0kr på konto 6310 att fördela.',
+    ]);
+    await create(insurance({ amountOre: 250_000n, months: 2 }));
+  });
+
   test('of an accrued cost goes back as the invoice comes early', async () => {
     const { id } = await create(insurance(power));
     await postUntil('2026-02-28');

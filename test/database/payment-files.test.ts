@@ -415,3 +415,24 @@ test('is kept as it was made, byte for byte, and no more is said of it than what
   const told = { paymentFileId: id, payments: 1, total: 100, needsApproval: false };
   expect(events).toMatchObject([{ data: told }]);
 });
+
+test('a payout is booked by what pays just that, whoever says which voucher it is', async () => {
+  const id = await sent(row(await invoice('F1', 10_000), 10_000));
+  const { id: other } = await owner((tx) =>
+    postAppVoucher(
+      tx,
+      {
+        ...{ series: 'A', date: TODAY, description: 'Annat', counterparty: null },
+        rows: [
+          { account: 6570, debitOre: 10_000n, creditOre: 0n },
+          { account: 1930, debitOre: 0n, creditOre: 10_000n },
+        ],
+      },
+      ACTOR,
+    ),
+  );
+  const say = (tx: Tx) =>
+    tx.query(sql`update purchases.payouts set voucher_id = ${other} where file_id = ${id}`);
+  await expect(owner(say)).rejects.toMatchObject({ constraint: 'payouts_are_paid' });
+  expect(await payables()).toEqual(['F1 10000 in_file']);
+});

@@ -1,9 +1,12 @@
 /** Paying by file at the pages: chosen, checked, looked at by a second person, sent, answered; readers only read. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { createBankAccount } from '#src/bank/service.ts';
-import { db, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
+import { sessionCookie } from '#src/pages/person.ts';
 import { writeInvoice } from '#src/purchases/by-hand/service.ts';
 import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
@@ -171,4 +174,25 @@ test('readers see it all and do nothing', async () => {
   for (const url of [formAt(id), `${place}/betalfil.xml`]) {
     expect((await reader.get(url)).statusCode).toBe(403);
   }
+});
+
+test('what the bank is said to have refused is written down, whoever says so by SQL', async () => {
+  const place = placeOf(await create(await invoice('F1', 12_500n)));
+  await maker.submit(`${place}/sand`, {}, place);
+  const client = await connect(await roleUrl(books.url, 'hb_app'), 'attacker');
+  const session = hashOfSecret(String(maker.cookies.get(sessionCookie))).toString('hex');
+  const refused = `update purchases.payouts set refused_at = now(), refusal = 'AC04'`;
+  const written = `select audit.record('x', 'payment_file.answered', '${place.split('/').at(-1)}', '{}')`;
+  const attempt = async (...statements: string[]) => {
+    const text = `begin; set local huvudbok.session = '${session}'; ${statements.join('; ')}; commit`;
+    const answer = await client.query(text).then(
+      () => 'done',
+      (error) => databaseErrorOf(error)?.constraint,
+    );
+    await client.query('rollback');
+    return answer;
+  };
+  expect(await attempt(refused)).toBe('changes_are_written_down');
+  expect(await attempt(refused, written)).toBe('done');
+  await client.end();
 });

@@ -1,6 +1,6 @@
 /** What a company's year end proposes, against sums worked by hand. */
 import { expect, test } from 'vitest';
-import { propose } from '#src/domain/ledger/year-end.ts';
+import { adjustmentsOf, propose } from '#src/domain/ledger/year-end.ts';
 
 const at = (account: number, kronor: number) => ({ account, balanceOre: BigInt(kronor) * 100n });
 /** Sold for 1 000 000, wages 400 000, pensions 100 000. */
@@ -39,4 +39,12 @@ test('a loss bears none, and a year of unknown rates is not proposed for', () =>
     expect(propose(one, '2026-01-01', loss).proposedOre).toBe(0n);
     expect(propose(one, '2020-07-01', year)).toMatchObject({ percentE2: null, proposedOre: 0n });
   }
+});
+
+test('who is taxed as persons bears none of it: a sole trader nothing, a partnership the payroll tax alone', () => {
+  expect(adjustmentsOf('5567026934')).toEqual(['pension_tax', 'tax_allocation', 'income_tax']);
+  expect(adjustmentsOf('9696123459')).toEqual(['pension_tax']);
+  expect(adjustmentsOf('8112189876')).toEqual([]);
+  // Somebody born in the nineties.
+  expect(adjustmentsOf('9112189876')).toEqual([]);
 });

@@ -67,6 +67,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('payment_files', 'approved_at', 'payment_file.approved', p_new ->> 'id'),
     ('payment_files', 'sent_at', 'payment_file.sent', p_new ->> 'id'),
     ('payment_files', 'cancelled_at', 'payment_file.cancelled', p_new ->> 'id'),
+    ('payouts', 'accepted_at', 'payment_file.answered', p_new ->> 'file_id'),
+    ('payouts', 'refused_at', 'payment_file.answered', p_new ->> 'file_id'),
     ('imports', 'added', 'sie.imported', p_new ->> 'id'),
     ('imports', 'undone_at', 'sie.import_undone', p_new ->> 'id'),
     ('corrections', 'added', 'voucher.corrected', p_new ->> 'corrected_id'),

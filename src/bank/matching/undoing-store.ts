@@ -14,6 +14,8 @@ export interface RowBooking {
   source: string;
   /** Whether it was booked as a payment, or from the row itself; another voucher stands by itself. */
   isOfTheRow: boolean;
+  /** Whether a lock of VAT stops what takes it back. */
+  touchesVat: boolean;
   /** All rows that the voucher books. */
   rowIds: string[];
   /** By the document's own sign: what was owed is owed no more. */
@@ -24,6 +26,8 @@ export interface RowBooking {
     settles: SettlementKind | 'set_off';
     account: number;
     amountOre: Ore;
+    /** Whether so much has been paid back since that nothing is left of this payment to take back. */
+    isPaidBack: boolean;
   }[];
 }
 
@@ -35,16 +39,21 @@ export async function findBooking(db: Db, rowId: string): Promise<RowBooking | u
       v.source in ('payment', 'supplier_payment', 'bank') and not exists (
         select from ledger.corrections c where c.corrected_id = v.id)
         and not exists (select from bank.undone_bookings u where u.voucher_id = v.id) as "isOfTheRow",
+      exists (select from ledger.voucher_rows r where r.voucher_id = v.id
+        and (r.vat_code is not null or ledger.is_vat_account(r.account))) as "touchesVat",
       array(select o.id from bank.transactions o where o.voucher_id = v.id order by o.id) as "rowIds"
     from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id where t.id = ${rowId}::uuid`);
   if (!voucher) return undefined;
   const payments = await db.query<RowBooking['payments'][number]>(sql`
     select 'invoice' as kind, p.invoice_id as "documentId", i.number::text, p.kind as settles, p.account,
-      p.amount_ore as "amountOre"
+      p.amount_ore as "amountOre", (select coalesce(sum(o.amount_ore), 0) < 0 from sales.payments o
+        where o.invoice_id = i.id and o.kind <> 'loss' and o.voucher_id <> p.voucher_id) as "isPaidBack"
     from sales.payments p join sales.invoices i on i.id = p.invoice_id
     where p.voucher_id = ${voucher.voucherId}::uuid
     union all
-    select 'purchase', p.invoice_id, i.invoice_number, p.kind, p.account, p.amount_ore
+    select 'purchase', p.invoice_id, i.invoice_number, p.kind, p.account, p.amount_ore,
+      (select coalesce(sum(o.amount_ore), 0) * sign(i.payable_ore) < 0 from purchases.payments o
+        where o.invoice_id = i.id and o.voucher_id <> p.voucher_id)
     from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
     where p.voucher_id = ${voucher.voucherId}::uuid order by 2`);
   return { ...voucher, payments };

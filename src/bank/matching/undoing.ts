@@ -12,6 +12,7 @@ import { reopenPayouts } from '../../purchases/payment-files/store.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { reopenSettlements } from '../provider-settlements/store.ts';
 import { lockBankAccounts } from '../transaction-store.ts';
+import { lockDocuments } from './booking-store.ts';
 import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
 
 /** What would be taken back, to be said before it is. */
@@ -27,15 +28,15 @@ export interface Undoing {
     readonly number: string;
     readonly ore: Ore;
   }[];
+  /** Numbers of documents whose payment somebody has paid back, or taken back, otherwise since: that is undone first. */
+  readonly paidBack: readonly string[];
 }
 
 /** Null when nothing can be taken back: only what was booked as a payment or from the bank's row is. */
 export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoing | null> {
   const booking = await findBooking(db, rowId);
   if (!booking?.isOfTheRow || booking.payments.some(hasItsOwnAct)) return null;
-  // With a loss that the money took back goes its VAT.
-  const isOfVat = booking.payments.some(({ settles }) => settles === 'loss');
-  const lock = await findLock(db, booking.date, isOfVat);
+  const lock = await findLock(db, booking.date, booking.touchesVat);
   const paid = Map.groupBy(booking.payments, ({ kind, number }) => `${kind} ${number}`);
   return {
     voucherId: booking.voucherId,
@@ -48,6 +49,7 @@ export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoi
       const ore = some.reduce((sum, { amountOre }) => sum + amountOre, 0n);
       return [{ kind: first.kind, number: first.number, ore }];
     }),
+    paidBack: [...new Set(booking.payments.flatMap((one) => (one.isPaidBack ? [one.number] : [])))],
   };
 }
 
@@ -58,10 +60,17 @@ const hasItsOwnAct = ({ settles, amountOre }: RowBooking['payments'][number]): b
 /** Throws 422 when it is not booked any more, or was not booked from the bank's row. */
 export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise<Undoing> {
   await lockBankAccounts(tx);
+  await holdDocuments(tx, rowId);
   const undoing = await whatUndoingTakesBack(tx, rowId);
   const booking = await findBooking(tx, rowId);
   if (!undoing || !booking) {
     throw refuse('unprocessable', [{ path: 'transactionId', reason: 'nothing_to_undo' }]);
+  }
+  const [number] = undoing.paidBack;
+  if (number !== undefined) {
+    throw refuse('unprocessable', [
+      { path: 'transactionId', reason: 'paid_back_since', params: { number } },
+    ]);
   }
   await clearMatches(tx, booking.rowIds);
   const detail = { voucher_id: booking.voucherId };
@@ -77,6 +86,14 @@ export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise
   await reopenPayouts(tx, booking.voucherId);
   await reopenSettlements(tx, booking.voucherId);
   return undoing;
+}
+
+/** So that nobody pays back what is being taken back. */
+async function holdDocuments(tx: Tx, rowId: string): Promise<void> {
+  const { payments = [] } = (await findBooking(tx, rowId)) ?? {};
+  const idsOf = (wanted: 'invoice' | 'purchase') =>
+    payments.flatMap(({ kind, documentId }) => (kind === wanted ? [documentId] : []));
+  await lockDocuments(tx, { invoices: idsOf('invoice'), purchases: idsOf('purchase') });
 }
 
 /** A payment that goes the other way, of every document that the voucher paid. */

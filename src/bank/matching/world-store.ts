@@ -16,6 +16,7 @@ import type {
 } from '../../domain/ledger/bank-matching/match.ts';
 import { returnDays } from '../../domain/ledger/bank-matching/matching.ts';
 import { voucherDays } from '../../domain/ledger/bank-matching/vouchers.ts';
+import { standsByItself } from '../store.ts';
 
 /** More rows are not held against each other, nor against more documents. */
 const rowsMax = 2_000;
@@ -263,9 +264,7 @@ function listVouchers(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchVouch
           join purchases.invoices i on i.id = p.invoice_id where p.voucher_id = v.id)) as text
     from room join ledger.vouchers v on v.id = room.voucher_id
     where (room.account_id, room.ore) in (select r.account_id, r.ore from row r)
-      -- What was taken back books nothing.
-      and not exists (select from ledger.corrections c where v.id in (c.corrected_id, c.reversal_id))
-      and not exists (select from bank.undone_bookings u where v.id in (u.voucher_id, u.taken_back_by))
+      and ${standsByItself}
     order by v.verification_date, v.id`);
 }
 

@@ -16,6 +16,8 @@ export interface BridgeRow {
 export interface BridgePart {
   readonly count: number;
   readonly ore: Ore;
+  /** Of which rows they are: others have another, though they come to the same. Empty of none. */
+  readonly digest: string;
   readonly rows: readonly BridgeRow[];
 }
 
@@ -51,18 +53,22 @@ const rowsShown = 200;
 interface Found extends BridgeRow {
   of_them: bigint;
   total: Ore;
+  digest: string;
 }
 
 async function part(db: Db, rows: Sql): Promise<BridgePart> {
   const found = await db.query<Found>(sql`
-    select r.id, r.date, r.text, r.voucher, r.ore, count(*) over () as of_them,
-      sum(r.ore) over ()::bigint as total
-    from (${rows}) as r order by r.date, r.id limit ${rowsShown}`);
+    with part as materialized (${rows})
+    select r.id, r.date, r.text, r.voucher, r.ore, whole.of_them, whole.total, whole.digest
+    from part r cross join (select count(*) as of_them, sum(p.ore)::bigint as total,
+        md5(string_agg(concat_ws(' ', p.id, p.voucher, p.ore), ',' order by p.id)) as digest from part p) as whole
+    order by r.date, r.id limit ${rowsShown}`);
   const [first] = found;
   return {
     count: Number(first?.of_them ?? 0n),
     ore: first?.total ?? 0n,
-    rows: found.map(({ of_them: _, total: __, ...row }) => row),
+    digest: first?.digest ?? '',
+    rows: found.map(({ of_them: _, total: __, digest: ___, ...row }) => row),
   };
 }
 

@@ -51,16 +51,16 @@ export async function bridgeAt(db: Db, accountId: string, day: string): Promise<
   return { day, bank, books, outside, missing, later, early, unexplained: books - bank - told };
 }
 
-/** What a sign-off rests on; öre and counts as text. */
+/** What a sign-off rests on; öre and counts as text, and which rows they are of. */
 const summaryOf = (bridge: Bridge): Record<string, string> => ({
   bank: String(bridge.bank),
   books: String(bridge.books),
   unexplained: String(bridge.unexplained),
   ...Object.fromEntries(
-    (['outside', 'missing', 'later', 'early'] as const).map((name) => [
-      name,
-      `${bridge[name].count} ${bridge[name].ore}`,
-    ]),
+    (['outside', 'missing', 'later', 'early'] as const).map((name) => {
+      const { count, ore, digest } = bridge[name];
+      return [name, `${count} ${ore} ${digest}`.trimEnd()];
+    }),
   ),
 });
 

@@ -60,6 +60,10 @@ export const isPersonalNumber = (digits: string): boolean => Number(digits[2]) <
 export const isLimitedCompany = (digits: string): boolean =>
   digits.startsWith('5') && !isPersonalNumber(digits);
 
+/** Whether ten digits are a partnership's (handelsbolag, kommanditbolag or enkelt bolag). */
+export const isPartnership = (digits: string): boolean =>
+  digits.startsWith('9') && !isPersonalNumber(digits);
+
 /** `556702-6934` from ten digits, the way Swedes write it. */
 export function formatOrganizationNumber(digits: string): string {
   return `${digits.slice(0, 6)}-${digits.slice(6)}`;

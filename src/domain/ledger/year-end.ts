@@ -2,14 +2,22 @@
  * What a limited company usually books as its year ends: special payroll tax on pension costs, an allocation to a tax
  * allocation reserve, and the year's income tax. Proposals out of the ledger alone: what tax law adds or takes away
  * beyond it (costs that are not deducted, deficits of years before) a person knows, and writes another amount.
- * A sole trader's are in the owner's own return: there is no 8910 or 2512.
+ * A sole trader's are in the owner's own return: there is no 8910 or 2512. Of a partnership the partners are taxed, and
+ * what it bears itself is the payroll tax (inkomstskattelagen 5 kap. 1 §).
  */
+import { isPartnership, isPersonalNumber } from '../basics/identifiers.ts';
 import { type Ore, sum } from '../basics/money.ts';
 import type { Balance } from './opening-balances.ts';
 
 /** In the order they are booked: each lessens what the next is reckoned on. */
 export const adjustments = ['pension_tax', 'tax_allocation', 'income_tax'] as const;
 export type Adjustment = (typeof adjustments)[number];
+
+/** Those that the books of whom has the organisation number bear. */
+export function adjustmentsOf(organizationNumber: string): readonly Adjustment[] {
+  if (isPersonalNumber(organizationNumber)) return [];
+  return isPartnership(organizationNumber) ? ['pension_tax'] : adjustments;
+}
 
 interface Rate {
   /** For fiscal years that begin on this day or later. */

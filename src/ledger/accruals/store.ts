@@ -184,7 +184,10 @@ export async function setCancelled(tx: Tx, id: string, actor: string): Promise<v
     where id = ${id}::uuid`);
 }
 
-/** What the voucher has on the account, debit above zero, and what plans have taken of it: all but the cancelled. */
+/**
+ * What the voucher has on the account, debit above zero, and what plans have taken of it: all of it, and of a cancelled one
+ * what it moved and never gave back.
+ */
 export async function getOriginAmounts(
   db: Db,
   voucherId: string,
@@ -194,8 +197,10 @@ export async function getOriginAmounts(
     sql`select v.series || v.number as voucher,
       (select coalesce(sum(r.debit_ore - r.credit_ore), 0)::bigint from ledger.voucher_rows r
         where r.voucher_id = v.id and r.account = ${account}) as "bookedOre",
-      (select coalesce(sum(a.amount_ore), 0)::bigint from ledger.accruals a
-        where a.origin_voucher_id = v.id and a.result_account = ${account} and a.cancelled_at is null) as "plannedOre"
+      (select coalesce(sum(case when a.cancelled_at is null then a.amount_ore else (
+          select abs(coalesce(sum(p.result_ore), 0)) from ledger.accrual_postings p where p.accrual_id = a.id
+            and not exists (select from ledger.corrections c where c.corrected_id = p.voucher_id)) end), 0)::bigint
+        from ledger.accruals a where a.origin_voucher_id = v.id and a.result_account = ${account}) as "plannedOre"
     from ledger.vouchers v where v.id = ${voucherId}::uuid`,
   );
   return found;

@@ -1,12 +1,11 @@
 /** The year end step by step: what a company's result bears, proposed and booked on the year's last day. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
 import {
   type Adjustment,
-  adjustments,
+  adjustmentsOf,
   kinds,
   type Proposal,
   propose,
@@ -17,12 +16,12 @@ import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
 import { requireEnded } from './service.ts';
 import { type FiscalYear, getOrganizationNumber, getYear, listResultBalances } from './store.ts';
 
-/** None for a sole trader, who pays these taxes as a person. Throws 404 when there is no such year. */
+/** None for a sole trader, who pays these taxes as a person (`adjustmentsOf`). Throws 404 when there is no such year. */
 export async function listProposals(db: Db, year: number): Promise<Proposal[]> {
-  if (isPersonalNumber(await getOrganizationNumber(db))) return [];
+  const borne = adjustmentsOf(await getOrganizationNumber(db));
   const span = await getYear(db, year);
   const balances = await listResultBalances(db, span);
-  return adjustments.map((adjustment) => propose(adjustment, span.start, balances));
+  return borne.map((adjustment) => propose(adjustment, span.start, balances));
 }
 
 export interface BookedAdjustment {
@@ -36,7 +35,7 @@ export interface BookedAdjustment {
   readonly description: string;
 }
 
-/** Books one of them. Throws 422 for a sole trader, before the year has ended, and when somebody else was first. */
+/** Books one of them. Throws 422 for who does not bear it, before the year has ended, and when somebody else was first. */
 export async function bookAdjustment(
   tx: Tx,
   { year, adjustment, series, credit, amountOre, seenOre, description }: BookedAdjustment,

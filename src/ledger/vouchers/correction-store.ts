@@ -38,6 +38,16 @@ export function listCorrections(db: Db, voucherId: string): Promise<Correction[]
     order by c.created_at, c.corrected_id`);
 }
 
+/**
+ * Holds the accounts of the bank's rows that a voucher books, which follow its correction (bank.follow_corrections): before
+ * any series, as whoever books rows does.
+ */
+export async function lockAccountsOfRows(tx: Tx, voucherId: string): Promise<void> {
+  await tx.query(sql`select from bank.accounts a
+    where exists (select from bank.transactions t where t.account_id = a.id and t.voucher_id = ${voucherId}::uuid)
+    order by a.id for update`);
+}
+
 /** Throws 422 when the voucher has been taken back already, also by somebody at the same moment. */
 export async function insertCorrection(
   tx: Tx,

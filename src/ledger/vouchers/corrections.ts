@@ -6,7 +6,7 @@ import { isBalanceAccount } from '../../domain/ledger/account.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
 import { movingFaults, type Reasoned, refuse } from '../../lib/errors.ts';
 import { attachSame } from '../attachments/service.ts';
-import { insertCorrection, listCorrections } from './correction-store.ts';
+import { insertCorrection, listCorrections, lockAccountsOfRows } from './correction-store.ts';
 import { type DetailRow, getVoucher, listDocuments, listVoucherRows } from './detail-store.ts';
 import type { LedgerRow } from './posting-store.ts';
 import { type AppVoucher, type PostedAppVoucher, postAppVoucher } from './service.ts';
@@ -63,6 +63,7 @@ export async function correctVoucher(
   if (obstacle !== null) {
     throw refuse('unprocessable', [{ path: '', ...obstacle }]);
   }
+  await lockAccountsOfRows(tx, correctedId);
   const { series, counterparty, source } = corrected;
   const rows = reverseRows((await listVoucherRows(tx, correctedId)).map(ledgerRowOf));
   const reversal = await postAppVoucher(

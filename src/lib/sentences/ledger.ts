@@ -288,7 +288,7 @@ export const ledgerSentences = {
   balances_not_zero: ({ differenceOre }: Given<'differenceOre'>) =>
     `Balanserna tar inte ut varandra: debet minus kredit är ${kronor(differenceOre)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`,
   taxed_as_a_person:
-    'En enskild näringsidkare beskattas som person: ingen sådan skatt eller avsättning bokförs i företaget.',
+    'En enskild näringsidkare och delägarna i ett handelsbolag beskattas som personer: ingen sådan skatt eller avsättning bokförs i företaget.',
   year_end_changed_meanwhile:
     'Någon annan har bokfört på samma konto sedan sidan visades. Läs om sidan och se vad som återstår.',
   nothing_proposed: ({ bookedOre }: Given<'bookedOre'>) =>

@@ -224,6 +224,8 @@ export const purchaseSentences = {
     'Något har ändrats sedan förslaget visades. Se vad raden nu föreslås vara och godkänn igen.',
   nothing_to_undo:
     'Det finns inget att ångra: raden är inte bokförd härifrån, eller redan ångrad. Häv matchningen i stället.',
+  paid_back_since: ({ number }: Given<'number'>) =>
+    `Betalningen av ${number} är redan tillbakatagen eller återbetald. Ångra det först, eller häv matchningen.`,
   return_unclear:
     'Det går inte att se vad den återlämnade betalningen bokfördes som; bokför raden själv.',
   row_of_the_bank: 'Raden kommer från banken och tas inte bort.',

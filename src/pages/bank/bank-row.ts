@@ -214,7 +214,7 @@ async function nextWords(tx: Visit['tx'], { booked_on: bookedOn, id }: BankTrans
     : null;
 }
 
-function undoingWords({ voucher, date, rows, documents }: Undoing) {
+function undoingWords({ voucher, date, rows, documents, paidBack }: Undoing) {
   const of = (kind: 'invoice' | 'purchase') =>
     documents
       .filter((one) => one.kind === kind)
@@ -226,6 +226,7 @@ function undoingWords({ voucher, date, rows, documents }: Undoing) {
     invoices: ours.length > 0 ? ours.join(', ') : null,
     purchases: theirs.length > 0 ? theirs.join(', ') : null,
     otherRows: rows > 1 ? count(rows - 1) : null,
+    paidBack: paidBack.length > 0 ? paidBack.join(', ') : null,
   };
 }
 

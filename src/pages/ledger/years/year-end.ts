@@ -144,7 +144,7 @@ async function showOne(visit: OfOne, input: FormInput): Promise<View> {
   if (!proposal) {
     throw new AppError(
       'not_found',
-      'En enskild näringsidkare bokför ingen sådan skatt i företaget.',
+      'En enskild näringsidkare eller ett handelsbolag bokför ingen sådan skatt i företaget.',
     );
   }
   const { debit, credit, source } = kinds[adjustment];
