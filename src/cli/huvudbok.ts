@@ -7,8 +7,14 @@ import { note } from './context.ts';
 import { programFor } from './program.ts';
 import { explainUsage, WrongUsage } from './usage.ts';
 
-/** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault */
-const exitCodes = { refused: 1, usage: 2, fault: 70 } as const;
+/** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault · 141 its reader left, as of SIGPIPE */
+const exitCodes = { refused: 1, usage: 2, fault: 70, unread: 141 } as const;
+
+// Who reads what is written has read enough (`| head`): there is nothing to say of it, of the database least of all.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(exitCodes.unread);
+  throw error;
+});
 
 try {
   const program = await programFor(process.argv[2]);

@@ -71,7 +71,11 @@ export function exitWithParent(): void {
  * serves others only; a command whose answer does not get out must fail.
  */
 export function surviveLostLogs(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const stream of [process.stdout, process.stderr]) {
+    // A command ends with its reader; a service does not.
+    stream.removeAllListeners('error');
+    stream.on('error', () => undefined);
+  }
 }
 
 /**

@@ -56,7 +56,7 @@ test('a person closes a month, and then the year', async () => {
   await go('Fördela över månader');
   await page.getByLabel('Första månaden').fill('2027-01');
   await page.getByLabel('Antal månader').fill('12');
-  await page.getByLabel('Konto för förutbetalda kostnader').fill('1730');
+  await page.getByLabel('Balanskonto', { exact: true }).fill('1730');
   await press('Visa fördelningen');
   await page.getByRole('cell', { name: '2027-12-31' }).waitFor();
   await press('Spara');

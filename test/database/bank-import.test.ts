@@ -120,6 +120,31 @@ test('several files and statements come in the bank’s order, whatever order th
   expect(await texts()).toHaveLength(4);
 });
 
+test('a day beside those of one file has its rows when the next file of the same import tells of it too', async () => {
+  const { addTransaction } = await import('#src/bank/service.ts');
+  const coffee = (nth: number): TestEntry => ({
+    day: `2026-03-0${nth}`,
+    ore: -5_000,
+    text: 'Kaffe',
+  });
+  const some = await fileOf(camt053({ to: '2026-03-02', entries: [coffee(1)] }));
+  const all = await fileOf(camt053({ to: '2026-03-05', entries: [coffee(1), coffee(2)] }), 'b.xml');
+  await withTx(books.owner, (tx) =>
+    addTransaction(
+      tx,
+      { accountId, bookedOn: '2026-03-02', amountOre: -5_000n, description: 'Fika' },
+      ACTOR,
+    ),
+  );
+  expect(await takeFiles([all])).toMatchObject({ added: 1, known: 1 });
+  const again = await fileOf(
+    camt053({ id: 'annat', to: '2026-03-02', entries: [coffee(1)] }),
+    'c.xml',
+  );
+  expect(await takeFiles([some, again, all])).toMatchObject({ added: 0 });
+  expect(await texts()).toHaveLength(2);
+});
+
 test('a statement that does not add up stays out, and the one beside it comes in', async () => {
   const broken = camt053(
     { entries: march },

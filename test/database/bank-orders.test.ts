@@ -87,7 +87,7 @@ test('whatever the order and however often, as if all had come at once', {
         expect(known[0]?.details).toHaveLength(notices.length);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
 

@@ -1,5 +1,6 @@
 /** Commands and the folder they are pointed at: books that are there, and books that are not. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,6 +52,18 @@ it('says in one sentence what is wrong with a folder', async () => {
       expect(output.trim().split('\n')).toHaveLength(1);
     }
   }
+});
+
+it('ends without a word when whoever reads what it writes has read enough', async () => {
+  const { PATH, HOME } = process.env;
+  const command = spawn(process.execPath, [entry, 'openapi'], { env: { PATH, HOME } });
+  let said = '';
+  command.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
+  command.stdout.once('data', () => command.stdout.destroy());
+  const [code] = await once(command, 'close');
+  expect([code, said]).toEqual([141, '']);
 });
 
 const nobody = 65_534;

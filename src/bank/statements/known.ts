@@ -30,7 +30,12 @@ export class KnownStatements {
     if (first === undefined || last === undefined)
       return { days: known, before: null, after: null };
     const slices = await listKnownDays(this.#db, accountId, [first, last]);
-    const stored = await listKnownRows(this.#db, accountId, [first, last]);
+    // The nearest days before and after are among them, and are days of the next statement perhaps: with their rows.
+    const span = [first, last, ...slices.keys()].sort();
+    const stored = await listKnownRows(this.#db, accountId, [
+      span[0] ?? first,
+      span.at(-1) ?? last,
+    ]);
     const rows = Map.groupBy(stored, ({ day }) => day);
     for (const day of new Set([...slices.keys(), ...rows.keys()])) {
       // What was planned since is known better than what is in.
