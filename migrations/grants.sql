@@ -21,7 +21,7 @@ grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledger.fiscal_years, ledger.series,
   ledger.locks, ledger.accounts, ledger.month_balances to hb_api;
 grant execute on function api.require_key, api.admit, api.count_further, api.installation,
-  api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.order_outcomes,
+  api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.store_till_reports, api.order_outcomes,
   api.reconcile_orders, api.reconcile_refunds, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,
@@ -59,10 +59,13 @@ grant select on intake.orders, intake.order_attempts to hb_worker;
 grant update (invoice_id, customer_id) on intake.orders to hb_worker;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_worker;
 grant execute on function intake.enqueue to hb_worker;
+-- What stops is written by the worker; what is booked by the function that posts its voucher.
+grant select, update (status, reason, detail, decided_at) on intake.till_reports to hb_worker;
+grant execute on function intake.book_till_report to hb_worker;
 grant select, insert (invoice_id, place, method, account, amount_ore, tip_ore, tip_account, payment_date, reference)
   on sales.order_payments to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
-  collective_customer_id, order_payment_accounts) on restricted.company to hb_worker;
+  collective_customer_id, order_payment_accounts, till_accounts) on restricted.company to hb_worker;
 grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files, bank.purge_files,
   archive.purge_pages, archive.purge_previews to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
@@ -258,6 +261,7 @@ grant insert (file_id, sha256, content, created_by) on purchases.bank_answers to
 grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
 grant insert on intake.order_decisions to hb_app;
+grant update (status, reason, detail, dismissal, asked_at, decided_at) on intake.till_reports to hb_app;
 -- What was refused is taken in by a person, and judged in the same transaction.
 grant update (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at)
   on intake.e_invoices to hb_app;

@@ -8,6 +8,7 @@ const known: Readonly<Record<string, string>> = {
   setup: 'Det första besöket',
   demo: 'Exempelföretaget',
   'job:order-intake': 'Arbetaren för order',
+  'job:till-report-intake': 'Arbetaren för dagskassor',
   'job:e-invoice-intake': 'Arbetaren för e-fakturor',
   'job:invoice-booking': 'Arbetaren för kundfakturor',
   'job:supplier-invoice-booking': 'Arbetaren för leverantörsfakturor',

@@ -27,6 +27,9 @@ export async function listSubjectNames(
     select o.id, 'order ' || o.external_id
       from intake.orders o where o.id in (select id from asked)
     union all
+    select t.id, 'Z ' || t.z_number || ' från ' || t.till
+      from intake.till_reports t where t.id in (select id from asked)
+    union all
     select t.id, t.booked_on || ', ' || replace(to_char(t.amount_ore / 100.0, 'FM999999999990.00'),
         '.', ',') || ' kr'
       from bank.transactions t where t.id in (select id from asked)

@@ -20,6 +20,7 @@ const pagesByNoun = new Map(
     payment: '/kundfakturor/:id',
     reminder: '/kundfakturor/:id',
     order: '/order/:id',
+    till_report: '/dagskassor/:id',
     purchase: '/leverantorsinkorg/:id',
     customer: '/kunder/:id',
     supplier: '/leverantorer/:id',

@@ -428,6 +428,21 @@ const trade: Readonly<Record<string, Wording>> = {
     '/order/:id',
   ),
   'order.retried': plain('Order prövad igen', 'lät en order prövas igen', '/order/:id'),
+  'till_report.booked': {
+    name: 'Dagskassa bokförd',
+    sentence: (_, { till, number }) => `bokförde Z ${text(number)} från ${text(till)}`,
+    page: '/dagskassor/:id',
+  },
+  'till_report.dismissed': withReason(
+    'Dagskassa avvisad',
+    'avvisade en dagskassa',
+    '/dagskassor/:id',
+  ),
+  'till_report.retried': plain(
+    'Dagskassa prövad igen',
+    'lät en dagskassa prövas igen',
+    '/dagskassor/:id',
+  ),
   'payment_file.answered': {
     name: 'Bankens svar på betalfil',
     sentence: (_, { accepted, refused }) =>

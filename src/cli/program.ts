@@ -40,6 +40,10 @@ export const groups: readonly Group[] = [
   },
   { words: ['sie'], load: async () => (await import('./sie.ts')).registerSie },
   { words: ['bank'], load: async () => (await import('./bank.ts')).registerBank },
+  {
+    words: ['till-report'],
+    load: async () => (await import('./till-reports.ts')).registerTillReports,
+  },
   { words: ['month'], load: async () => (await import('./months.ts')).registerMonths },
   {
     words: ['proposal'],

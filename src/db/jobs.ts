@@ -23,6 +23,7 @@ const queue = <Payload>(
 ): Queue<Payload> => ({ name, payload, retryLimit, timeLimitSeconds });
 
 export const orderIntake = queue('order-intake', z.object({ attemptId: z.uuid() }), 8);
+export const tillReportIntake = queue('till-report-intake', z.object({ reportId: z.uuid() }), 8);
 export const invoiceBooking = queue('invoice-booking', z.object({ invoiceId: z.uuid() }), 8);
 export const eInvoiceIntake = queue('e-invoice-intake', z.object({ documentId: z.uuid() }), 8);
 export const supplierInvoiceBooking = queue(
@@ -60,6 +61,7 @@ export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
 
 export const queues: readonly Queue<unknown>[] = [
   orderIntake,
+  tillReportIntake,
   invoiceBooking,
   eInvoiceIntake,
   supplierInvoiceBooking,

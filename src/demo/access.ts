@@ -32,8 +32,9 @@ export interface DemoKeys {
   /** Opens everything; for the person who tries. */
   readonly key: string;
   readonly agencyKey: string;
-  /** Hashes of the keys of those who send orders and e-invoices. */
+  /** Hashes of the keys of those who send orders, till reports and e-invoices. */
   readonly webShop: Buffer;
+  readonly till: Buffer;
   readonly accessPoint: Buffer;
   /** Of the one that reads and proposes. */
   readonly assistant: Buffer;
@@ -49,6 +50,7 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
     generousQuota,
   );
   const webShop = await add('Webbutiken', ['intake:write']);
+  const till = await add('Kassasystemet', ['intake:write']);
   const accessPoint = await add('Accesspunkten', ['intake:write']);
   const assistant = await add('Assistenten', ['data:read', 'bank:read', 'proposals:write']);
   const former = await add('Gamla kassasystemet', ['data:read', 'ledger:write']);
@@ -58,6 +60,7 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
     key: whole.key,
     agencyKey: agency.key,
     webShop: hashOfSecret(webShop.key),
+    till: hashOfSecret(till.key),
     accessPoint: hashOfSecret(accessPoint.key),
     assistant: hashOfSecret(assistant.key),
     assistantKey: assistant.key,

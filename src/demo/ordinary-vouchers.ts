@@ -14,13 +14,14 @@ import { expenses } from './expenses.ts';
 import { connectedMonths } from './orders.ts';
 import { payrollVouchers } from './payroll.ts';
 import { createRandom, type Random } from './random.ts';
+import { cardPayouts, hasTill } from './till.ts';
 import { against, bank, sale, voucher } from './voucher-parts.ts';
 
 /** By date, up to today. */
 export function ordinaryVouchers(calendar: Calendar, month: string): PlannedVoucher[] {
   const random = createRandom(`vouchers ${month}`);
   return [
-    ...shopSales(month, random),
+    ...(hasTill(calendar, month) ? cardPayouts(calendar, month) : shopSales(month, random)),
     ...webSales(calendar, month, random),
     ...payrollVouchers(calendar, month),
     ...finance(month, random),
@@ -31,7 +32,7 @@ export function ordinaryVouchers(calendar: Calendar, month: string): PlannedVouc
     .sort((a, b) => a.date.localeCompare(b.date));
 }
 
-/** Cups over the counter, coffee to take home and everything else, once a week. */
+/** Cups over the counter, coffee to take home and everything else, once a week: until the till told of it by itself. */
 function shopSales(month: string, random: Random): PlannedVoucher[] {
   return fridaysOf(month).map((date) => {
     const food = foodRateOn(date);

@@ -25,6 +25,7 @@ import { specialInvoices } from './special-invoices.ts';
 import { clearJobs, countVouchers } from './store.ts';
 import { tellStory } from './story.ts';
 import { takeSpecialOrders } from './take-orders.ts';
+import { stopTillReport } from './till.ts';
 
 export interface Demo {
   readonly company: string;
@@ -85,6 +86,7 @@ export async function seedDemo(given: Tx, options: DemoOptions, actor: string): 
   );
   await leaveRecurring(books);
   await takeSpecialOrders(books, keys.webShop);
+  await stopTillReport(books, keys.till);
   await receive(books, refusedDocuments(calendar), keys.accessPoint);
   await leaveDocuments(books);
   await leaveProposals(books, keys.assistant);

@@ -1,5 +1,5 @@
 /** What the example company's story asks of the books as they grow. */
-import { eInvoiceIntake, orderIntake } from '../db/jobs.ts';
+import { eInvoiceIntake, orderIntake, tillReportIntake } from '../db/jobs.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
@@ -93,7 +93,7 @@ export async function matchAll(
 
 /** What came was judged at once, so the jobs to judge it leave a worker nothing to do. */
 export async function clearJobs(tx: Tx): Promise<void> {
-  const names = [orderIntake.name, eInvoiceIntake.name];
+  const names = [orderIntake.name, tillReportIntake.name, eInvoiceIntake.name];
   await tx.query(sql`delete from pgboss.job where name = any (${names}::text[])`);
 }
 

@@ -24,6 +24,7 @@ import { ordinaryInvoices, type PlannedInvoice } from './sales.ts';
 import { type SoldInvoices, sellInMonth } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
 import { takeOrders } from './take-orders.ts';
+import { reportTill } from './till.ts';
 import { dispositionOf, openingVat, openingVoucher } from './year-vouchers.ts';
 
 /** What later months need to know of earlier ones. */
@@ -73,6 +74,7 @@ async function liveMonth(
   );
   const orders = ordinaryOrders(calendar, month).filter(({ body }) => inMonth(body.orderDate));
   await takeOrders(books, orders, keys.webShop);
+  await reportTill(books, month, keys.till);
 
   const purchases = [...ordinaryPurchases(month), ...specialPurchases(calendar)].filter(
     ({ document }) => inMonth(document.issueDate),

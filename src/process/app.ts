@@ -16,6 +16,7 @@ import { registerInvoiceReading } from '../api/registers/invoice-routes.ts';
 import { registerRegisters } from '../api/registers/routes.ts';
 import { registerSettlements } from '../api/settlements/routes.ts';
 import { registerStatistics } from '../api/stats/routes.ts';
+import { registerTillReports } from '../api/till-reports/routes.ts';
 import { registerVouchers } from '../api/vouchers/routes.ts';
 import { Access } from '../http/access.ts';
 import { type App, type AppDeps, createServer } from '../http/fastify.ts';
@@ -33,6 +34,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerInvoiceReading(app, deps, access);
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
+  registerTillReports(app, deps, access);
   registerEInvoices(app, deps, access);
   registerDocuments(app, deps, access);
   registerBankTransactions(app, deps, access);

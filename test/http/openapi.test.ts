@@ -50,6 +50,7 @@ const promised: Record<string, number[]> = {
   'POST /api/v1/forslag/{id}/aterta': [200, 400, 401, 403, 404, 413, 422, 429, 503],
   'POST /api/inbound/order': [200, 202, 400, 401, 403, 413, 422, 429, 503],
   'POST /api/inbound/aterbetalning': [200, 400, 401, 403, 413, 422, 429, 503],
+  'POST /api/inbound/dagskassa': [200, 400, 401, 403, 413, 422, 429, 503],
   'POST /api/inbound/order/bunt': [200, 400, 401, 403, 413, 429, 503],
   'POST /api/inbound/avstamning': [200, 400, 401, 403, 413, 429, 503],
   'POST /api/inbound/peppol': [200, 400, 401, 403, 413, 429, 502, 503],

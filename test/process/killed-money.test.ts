@@ -119,6 +119,30 @@ test.each(['ledger.vouchers', 'audit.events'])(
   },
 );
 
+test.each(['ledger.vouchers', 'ledger.attachments'])(
+  "a till's report whose booking dies as it writes %s is not there, and read in again it is booked once",
+  async (table) => {
+    const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'z412.json');
+    const report = {
+      ...{ tillId: 'KASSA-1', zNumber: 412, date: '2026-03-31' },
+      sales: [{ vatRate: 25, amount: 125 }],
+      payments: [{ method: 'cash', amount: 125 }],
+    };
+    await writeFile(file, JSON.stringify(report));
+    const add = ['till-report', 'add', file];
+    const written = ['intake.till_reports', 'ledger.vouchers', 'ledger.attachments'];
+    await killAt(table, add);
+    expect(await counts(...written)).toEqual([0, 0, 0]);
+    expect(await problems()).toEqual([]);
+    expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
+    expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
+    expect(await counts(...written)).toEqual([1, 1, 1]);
+    expect(await problems()).toEqual([]);
+  },
+);
+
 test('a run of reminders that dies as it ends has reminded of nothing, and the next reminds of all once', async () => {
   await fillInCompany(books.owner);
   const ids = await makeDrafts(books.owner, [1000n, 2000n, 3000n]);

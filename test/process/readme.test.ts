@@ -90,6 +90,11 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   expect(JSON.parse(reconciled ?? '').orders).toEqual([
     expect.objectContaining({ status: 'draft' }),
   ]);
+  const [reported, again] = await paste('docs/api/till-reports.md');
+  expect([reported, again].map((answer) => JSON.parse(answer ?? ''))).toEqual([
+    { ok: true },
+    { ok: true, duplicate: true },
+  ]);
   expect(await paste('docs/api/webhooks.md')).toEqual(['true false\n']);
   const [delivered] = await paste('docs/api/peppol.md');
   expect(JSON.parse(delivered ?? '')).toMatchObject({ draftId: expect.any(String) });
@@ -177,6 +182,7 @@ it('they work in the example company too, and so does every example of the APIâ€
   expect(tried.sort()).toEqual([
     '/api/inbound/aterbetalning',
     '/api/inbound/avstamning',
+    '/api/inbound/dagskassa',
     '/api/inbound/order',
     '/api/inbound/order/bunt',
     '/api/inbound/peppol',

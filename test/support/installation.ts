@@ -25,6 +25,7 @@ import { previewing } from '#workers/preview.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
+import { tillReports } from '#workers/till-reports.ts';
 import { TODAY } from './company.ts';
 import { type Content, cloneDatabase, copyDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
@@ -119,7 +120,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   await app.ready();
   const own = { databaseUrl: url, timeZone: 'Europe/Stockholm' };
   const importers = [createSieImporter(own), createBankImporter(own)];
-  const works = [intake, booking, eInvoices, purchaseBooking, ...importers];
+  const works = [intake, tillReports, booking, eInvoices, purchaseBooking, ...importers];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined), previewing] : [])], {
         url: loginOf('hb_worker'),

@@ -22,7 +22,7 @@ declare
   -- As src/domain/voucher.ts has them.
   c_reserved constant text[] := array['invoice', 'payment', 'supplier_invoice', 'supplier_payment', 'order',
     'reminder', 'vat', 'closing', 'opening', 'reversal', 'bank', 'import', 'app',
-    'purchase_by_hand', 'provider_settlement', 'accrual_posting'];
+    'purchase_by_hand', 'provider_settlement', 'till_report', 'accrual_posting'];
   v_key_id uuid[];
   v_actor text[];
   v_outcome text[];

@@ -5,7 +5,7 @@ begin
   if session_user = 'hb_app' and not (case
       -- Printed by whoever has the page (archive.request_rendering), or a kept picture; they may see either.
       when p_queue in ('rendering', 'preview') then app.may('read')
-      when p_queue in ('order-intake', 'e-invoice-intake', 'invoice-booking', 'supplier-invoice-booking', 'mail',
+      when p_queue in ('order-intake', 'till-report-intake', 'e-invoice-intake', 'invoice-booking', 'supplier-invoice-booking', 'mail',
           'bank-import', 'recurring-invoices')
         then app.may('keep_books')
       else app.may('administer') end) then

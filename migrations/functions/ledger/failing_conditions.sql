@@ -64,6 +64,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       or (select v.problems <> '[]' from audit.verifications v order by v.finished_at desc limit 1)
     union all
     select 11, 'kassa' from span where exists (select from ledger.cash_shortfalls(span.first, span.last))
+      -- A report without a readable day is of the day it came.
+      or exists (select from intake.till_reports t where t.status in ('received', 'stopped') and t.status = 'stopped'
+        and coalesce(t.day, (t.received_at at time zone p_time_zone)::date) <= span.last)
     union all
     select 12, 'periodisering' from span where exists (
       select from ledger.accrual_postings p where p.voucher_id is null and p.posting_date <= span.last)

@@ -14,6 +14,7 @@ export const conditionMeanings: Readonly<Record<keyof typeof monthConditions, st
   obs_konto: 'Nothing is left on the suspense accounts 1999 and 2999.',
   verifikationsnummer:
     'No series has gaps, and the latest verification of the books found no fault.',
-  kassa: 'Cash (1910–1919) was never below zero at the end of a day of the month.',
+  kassa:
+    'Cash (1910–1919) was never below zero at the end of a day of the month, and no till report has stopped.',
   periodisering: 'What accruals and depreciation have in the month is booked.',
 };

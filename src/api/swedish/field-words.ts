@@ -9,6 +9,8 @@ export const fieldWordsInSwedish: Readonly<Record<string, string>> = {
   'When a person decided; null until then': 'När en människa beslutade; null till dess',
   'Why a person said no': 'Varför en människa sa nej',
   'The number that the shop has for the refund': 'Butikens eget nummer på återbetalningen',
+  'tillId of the report, when it could be read': 'Rapportens tillId, när det gick att läsa',
+  'zNumber of the report, when it could be read': 'Rapportens zNumber, när det gick att läsa',
   'refundId of the refund, when it could be read':
     'Återbetalningens refundId, när det gick att läsa',
   'A row of the purchase that is proposed': 'En rad i inköpet som föreslås',

@@ -7,9 +7,11 @@ import { scopeMeanings } from '../../access/keys/scopes.ts';
 import { monthConditions } from '../../domain/ledger/month-conditions.ts';
 import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
 import { refundRejectionMeanings } from '../../domain/sales/refund-rejections.ts';
+import { tillRejectionMeanings } from '../../domain/sales/till-rejections.ts';
 import { conditionMeanings } from '../agency/conditions.ts';
 import { scopesInEnglish } from '../meta/scopes.ts';
 import { orderReasons, refundReasons } from '../orders/reasons.ts';
+import { tillReasons } from '../till-reports/reasons.ts';
 import { agencyInSwedish } from './agency.ts';
 import { bankTransactionsInSwedish } from './bank-transactions.ts';
 import { collectionInSwedish } from './collection.ts';
@@ -28,6 +30,7 @@ import { registersInSwedish } from './registers.ts';
 import { settlementsInSwedish } from './settlements.ts';
 import { statsInSwedish } from './stats.ts';
 import { tagsInSwedish } from './tags.ts';
+import { tillReportsInSwedish } from './till-reports.ts';
 import { vouchersInSwedish } from './vouchers.ts';
 
 /** Sentences that people read elsewhere too, by their common names. */
@@ -45,6 +48,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     pairs(conditionMeanings, monthConditions),
     pairs(orderReasons, orderRejectionMeanings),
     pairs(refundReasons, refundRejectionMeanings),
+    pairs(tillReasons, tillRejectionMeanings),
     agencyInSwedish,
     bankTransactionsInSwedish,
     collectionInSwedish,
@@ -63,6 +67,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     settlementsInSwedish,
     statsInSwedish,
     tagsInSwedish,
+    tillReportsInSwedish,
     vouchersInSwedish,
   ].flatMap((room) => Object.entries(room)),
 );

@@ -15,6 +15,7 @@ export const monthConditions = {
   obs_konto: 'Inget ligger kvar på observationskontona 1999 och 2999.',
   verifikationsnummer:
     'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',
-  kassa: 'Kassan (1910–1919) var aldrig under noll när en dag i månaden var slut.',
+  kassa:
+    'Kassan (1910–1919) var aldrig under noll när en dag i månaden var slut, och ingen dagskassa har stannat.',
   periodisering: 'Det av periodiseringar och avskrivningar som hör till månaden är bokfört.',
 } as const;

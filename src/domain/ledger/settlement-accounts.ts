@@ -50,6 +50,9 @@ export function settlementKindOf(account: number): SettlementKind | null {
   return list.find(([, from, to]) => from <= bas && bas <= to)?.[0] ?? null;
 }
 
+/** Receivables on those who redeem cards and coupons (BAS 158x), and other clearing (168x). */
+export const isClearingAccount = (account: number): boolean => /^(158|168)/.test(String(account));
+
 /** So much of the debt settled through an account; below zero when it is taken back. */
 export interface Settling {
   readonly kind: SettlementKind;

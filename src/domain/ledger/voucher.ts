@@ -11,6 +11,7 @@ export const reservedSources = [
   'supplier_payment',
   'purchase_by_hand',
   'provider_settlement',
+  'till_report',
   'accrual_posting',
   'order',
   'reminder',

@@ -5,7 +5,7 @@
  */
 import type { Fault } from '../../lib/errors.ts';
 import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
-import { documentAccounts } from '../ledger/settlement-accounts.ts';
+import { documentAccounts, isClearingAccount } from '../ledger/settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import { placeOf } from '../sales/buyer.ts';
 import { contraAccount, reverseChargeOf } from './reverse-charge.ts';
@@ -57,9 +57,6 @@ const usualFeeAccount = 6570;
 const chargedVat = 2641;
 /** A provider and we may have rounded otherwise, in öre. */
 const vatTolerance: Ore = 100n;
-
-/** Receivables on those who redeem cards and coupons (BAS 158x), and other clearing (168x). */
-export const isClearingAccount = (account: number): boolean => /^(158|168)/.test(String(account));
 
 /** Everything that is wrong with it; paths as the API names them. */
 export function settlementProblems(settlement: ProviderSettlement): Fault[] {

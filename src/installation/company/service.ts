@@ -10,6 +10,7 @@ import { isDate } from '../../domain/basics/dates.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
 import { readPaymentAccounts } from '../../domain/sales/order-payments.ts';
+import { readTillAccounts } from '../../domain/sales/till-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
 import { completeChart } from '../../ledger/accounts/completeness.ts';
 import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
@@ -183,6 +184,12 @@ export const settings = {
     hint: 'betalsätt i order med konto, t.ex. card 1686, swish 1930, gift_card 2421, tip 2890',
     stored: (value: string) =>
       [...(readPaymentAccounts(value) ?? [])].map(([method, account]) => `${method} ${account}`),
+  },
+  'till-accounts': {
+    form: { test: (value: string) => value.length <= 2_000 && readTillAccounts(value) !== null },
+    hint: 'betalsätt och kassarörelser i Z-rapporter med konto, t.ex. card 1686, cash 1910, kassa-2/cash 1912, sales_0 3004',
+    stored: (value: string) =>
+      [...(readTillAccounts(value) ?? [])].map(([name, account]) => `${name} ${account}`),
   },
   'order-collective-customer': {
     form: /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i,

@@ -205,6 +205,21 @@ export const listCashShortfalls = (db: Db, { first, last }: MonthSpan): Promise<
         from ledger.cash_shortfalls(${first}::date, ${last}::date) order by account`,
   );
 
+/** Tills' reports of the month or before that have stopped; one without a readable day is of the day it came. */
+export const listStoppedTillReports = async (
+  db: Db,
+  { last, timeZone }: MonthSpan,
+): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select s.id, s.label, s.date
+          from (select t.id, coalesce(btrim(t.till) || ', Z ' || t.z_number, '') as label,
+              coalesce(t.day, (t.received_at at time zone ${timeZone})::date) as date
+            from intake.till_reports t where t.status in ('received', 'stopped') and t.status = 'stopped') as s
+          where s.date <= ${last}::date order by s.id limit ${limit}`,
+    ),
+  );
+
 export interface StatementFault {
   account_id: string;
   name: string;

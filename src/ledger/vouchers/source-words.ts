@@ -11,6 +11,7 @@ export const sources: Readonly<Record<string, string>> = {
   purchase_by_hand: 'Inköp för hand',
   bank: 'Bank',
   provider_settlement: 'Avräkning',
+  till_report: 'Dagskassa',
   accrual_posting: 'Periodisering',
   vat: 'Moms',
   reversal: 'Rättelse',

@@ -18,6 +18,25 @@ const fieldWords: Readonly<Record<string, string>> = {
   amount: 'beloppet',
   payments: 'betalningarna',
   tip: 'dricksen',
+  tillId: 'kassans beteckning',
+  zNumber: 'Z-numret',
+  date: 'datumet',
+  receiptCount: 'antalet kvitton',
+  sales: 'försäljningen',
+  returns: 'returerna',
+  giftCardsSold: 'sålda presentkort',
+  tips: 'dricksen',
+  rounding: 'öresavrundningen',
+  movements: 'kassarörelserna',
+};
+
+/** What one of each list is called. */
+const listWords: Readonly<Record<string, string>> = {
+  rows: 'rad',
+  sales: 'försäljningsrad',
+  returns: 'returrad',
+  payments: 'betalning',
+  movements: 'kassarörelse',
 };
 
 interface RowMember {
@@ -47,16 +66,22 @@ export const rowMemberList: readonly (RowMember & { readonly name: RowMemberName
     ...member,
   }));
 
-const rowWords: Readonly<Record<string, string>> = Object.fromEntries(
-  rowMemberList.map(({ name, word }) => [name, word]),
-);
+const rowWords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(rowMemberList.map(({ name, word }) => [name, word])),
+  amount: 'beloppet',
+  method: 'betalsättet',
+  date: 'datumet',
+  vat: 'momsen',
+  kind: 'slaget',
+};
 
 /** `momssatsen på rad 3` of `rows[2].vatRate`, `köparens land` of `customer.countryCode`; another name as it stands. */
 export function orderField(path: string): string {
-  const [, row, member] = /^rows\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
-  if (row === undefined) return path === '' ? 'hela ordern' : (fieldWords[path] ?? path);
-  const word = member === undefined ? undefined : (rowWords[member] ?? member);
-  return word === undefined ? `rad ${Number(row) + 1}` : `${word} på rad ${Number(row) + 1}`;
+  const [, list = '', row, member] = /^(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
+  const one = Object.hasOwn(listWords, list) ? listWords[list] : undefined;
+  if (one === undefined) return path === '' ? 'hela ordern' : (fieldWords[path] ?? path);
+  const place = `${one} ${Number(row) + 1}`;
+  return member === undefined ? place : `${rowWords[member] ?? member} på ${place}`;
 }
 
 export const capitalized = (text: string): string =>

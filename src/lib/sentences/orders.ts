@@ -42,7 +42,7 @@ const accountFaults = {
 type Expected = keyof typeof kinds;
 
 type Mistaken = {
-  readonly expected: Expected | 'order' | 'refund' | 'document';
+  readonly expected: Expected | 'order' | 'refund' | 'till_report' | 'document';
   /** Sent as a text. */
   readonly isQuoted?: boolean;
 };
@@ -128,6 +128,9 @@ export const orderSentences = {
     }
     if (expected === 'refund') {
       return 'Återbetalningen ska vara ett JSON-objekt med externalId, refundId och refundDate.';
+    }
+    if (expected === 'till_report') {
+      return 'Z-rapporten ska vara ett JSON-objekt med tillId, zNumber, date, sales och payments.';
     }
     const how = isQuoted && expected !== 'text' ? ', utan citattecken' : '';
     return `${The(at)} ska vara ${kinds[expected]}${how}.`;

@@ -9,6 +9,7 @@ import { payableSentences } from './payables.ts';
 import { proposalSentences } from './proposals.ts';
 import { purchaseSentences } from './purchases.ts';
 import { salesSentences } from './sales.ts';
+import { tillSentences } from './tills.ts';
 
 export const sentences = {
   ...accessSentences,
@@ -21,6 +22,7 @@ export const sentences = {
   ...proposalSentences,
   ...purchaseSentences,
   ...salesSentences,
+  ...tillSentences,
 };
 
 type Table = typeof sentences;

@@ -34,6 +34,7 @@ const dayMs = 86_400_000;
 /** What each queue does, and which worker does it. */
 const queueNames: Readonly<Record<string, { readonly label: string; readonly worker: string }>> = {
   'order-intake': { label: 'Order bedöms', worker: 'intake' },
+  'till-report-intake': { label: 'Dagskassor bokförs', worker: 'intake' },
   'e-invoice-intake': { label: 'E-fakturor bedöms', worker: 'intake' },
   'invoice-booking': { label: 'Kundfakturor bokförs', worker: 'booking' },
   'supplier-invoice-booking': { label: 'Leverantörsfakturor bokförs', worker: 'booking' },

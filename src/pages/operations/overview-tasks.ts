@@ -65,6 +65,7 @@ function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Overvi
 function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
   const {
     stopped_orders: orders,
+    stopped_till_reports: tills,
     stopped_recurring: recurring,
     stopped_accruals: accruals,
     purchases,
@@ -78,6 +79,15 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
       count: orders,
       help: 'De har inte blivit fakturor.',
       href: '/order',
+      isUrgent: true,
+    };
+  }
+  if (tills > 0) {
+    yield {
+      label: tills === 1 ? 'dagskassa har stannat' : 'dagskassor har stannat',
+      count: tills,
+      help: 'De är inte bokförda.',
+      href: '/dagskassor',
       isUrgent: true,
     };
   }

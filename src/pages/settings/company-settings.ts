@@ -67,6 +67,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
       'order-booking',
     ],
   },
+  { heading: 'Kassor', names: ['till-accounts'] },
   { heading: 'E-fakturor', names: ['receiver-ids', 'purchase-account', 'e-invoice-booking'] },
   {
     heading: 'Moms',

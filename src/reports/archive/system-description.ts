@@ -47,6 +47,8 @@ const postings: Readonly<Record<(typeof reservedSources)[number], string>> = {
   bank: 'En rad i kontoutdraget som någon bokför: pengarnas konto mot det konto som väljs.',
   provider_settlement:
     'När en betaltjänst har avräknat en utbetalning, serie A: försäljningen kredit på avräkningskontot, avgifter och moms på sina konton, och det som banken ska få debet på avräkningskontot.',
+  till_report:
+    'När en kassas Z-rapport har kommit, serie A: betalsätten på kontona de går över, försäljning och utgående moms kredit per momssats, sålda presentkort och dricks som skuld, öresavrundning 3740.',
   accrual_posting:
     'När en periodisering eller avskrivning faller ut, serien den är upplagd med: resultatkontot mot balanskontot, utan momskod.',
   vat: 'När en momsperiod redovisas, serie M: momskontona 26xx nollställs mot 2650.',

@@ -35,6 +35,7 @@ export async function getDebts(db: Db, today: string): Promise<Debts> {
 
 export interface WaitingCounts {
   stopped_orders: number;
+  stopped_till_reports: number;
   purchases: number;
   drafts: number;
   /** Invoices that recur, of which the latest could not be made, booked or mailed. */
@@ -62,6 +63,8 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
     prepared(
       'overview waiting',
       sql`select intake.count_stopped_orders('infinity')::integer as stopped_orders,
+            (select count(*)::integer from intake.till_reports t
+              where t.status in ('received', 'stopped') and t.status = 'stopped') as stopped_till_reports,
             (select count(*)::integer from purchases.invoices p
               where p.status in ('new', 'review'))
               + (select count(*)::integer from intake.e_invoices e where ${isStuck}) as purchases,

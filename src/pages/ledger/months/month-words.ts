@@ -12,6 +12,7 @@ import {
   listInvoiceDrafts,
   listStatementFaults,
   listStoppedOrders,
+  listStoppedTillReports,
   listStrangers,
   listSuspense,
   listUnmatched,
@@ -250,17 +251,25 @@ export const conditions: Readonly<Record<string, Condition>> = {
     name: 'kassa',
     label: 'Kassa',
     met: monthConditions.kassa,
-    obstacles: async (db, month) => [
-      {
+    obstacles: async (db, month) => {
+      const short = await listCashShortfalls(db, month);
+      const below = {
         text: 'Mer har betalats ur kassan än det fanns i den; ett underlag saknas eller har fel dag. Lägst:',
-        links: (await listCashShortfalls(db, month)).map(({ account, day, balance_ore }) => ({
+        links: short.map(({ account, day, balance_ore }) => ({
           href: `/kontoplan/${account}`,
           text: `konto ${account}, ${kronor(balance_ore)}`,
           note: day,
         })),
         all: null,
-      },
-    ],
+      };
+      const stopped = waiting(
+        'De här dagskassorna har stannat och är inte bokförda:',
+        '/dagskassor',
+        await listStoppedTillReports(db, month),
+        { href: '/dagskassor', text: 'Alla som har stannat' },
+      );
+      return [...(short.length > 0 ? [below] : []), ...stopped];
+    },
   },
   periodisering: {
     name: 'periodisering',
