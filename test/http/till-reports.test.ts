@@ -330,6 +330,26 @@ test('who hands in must have the scope, and hears no more than that it is kept',
   expect((await send(report(), reader)).statusCode).toBe(403);
 });
 
+test('reconciliation tells what became of those that the same key sent, and of no others', async () => {
+  const booked = await taken();
+  const stopped = await taken({ payments: [{ method: 'x', amount: 131 }] });
+  const asked = [booked, stopped].map(({ body }) => ({ tillId: ' kassa-1', zNumber: body.zNumber }));
+  const ask = async (key?: string) => {
+    const answer = await books.call({
+      ...{ method: 'POST', url: '/api/inbound/avstamning', payload: { tillReports: asked } },
+      ...(key ? { key } : {}),
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json().tillReports;
+  };
+  expect(await ask()).toMatchObject([
+    { tillId: ' kassa-1', status: 'booked', reason: null },
+    { status: 'rejected', reason: 'means_unknown' },
+  ]);
+  const { key } = await books.makeKey(['intake:write']);
+  expect(await ask(key)).toMatchObject([{ status: 'unknown' }, { status: 'unknown' }]);
+});
+
 describe('whoever runs any SQL', () => {
   test('as the worker books nothing that a till has not said, and changes nothing of what it said', async () => {
     const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), applicationName: 'test' });

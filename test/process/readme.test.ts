@@ -90,10 +90,13 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   expect(JSON.parse(reconciled ?? '').orders).toEqual([
     expect.objectContaining({ status: 'draft' }),
   ]);
-  const [reported, again] = await paste('docs/api/till-reports.md');
+  const [reported, again, stands] = await paste('docs/api/till-reports.md');
   expect([reported, again].map((answer) => JSON.parse(answer ?? ''))).toEqual([
     { ok: true },
     { ok: true, duplicate: true },
+  ]);
+  expect(JSON.parse(stands ?? '').tillReports).toEqual([
+    expect.objectContaining({ status: expect.stringMatching(/^(received|booked)$/) }),
   ]);
   expect(await paste('docs/api/webhooks.md')).toEqual(['true false\n']);
   const [delivered] = await paste('docs/api/peppol.md');

@@ -19,6 +19,7 @@ import {
   type StoredOrder,
   storeOrders,
 } from '../../intake/orders/store.ts';
+import { tillReportStatesOf } from '../till-reports/states.ts';
 import { registerOrderBulk } from './bulk.ts';
 import {
   acceptedAnswer,
@@ -122,11 +123,17 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
       const sha256s = request.body.sha256s ?? [];
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
       const refundIds = request.body.refundIds ?? [];
-      const { found, refunds } = await withKey(readers, callerOf(request), async (tx) => ({
-        found: await reconcileOrders(tx, externalIds.map(identityOf), hashes),
-        refunds:
-          refundIds.length === 0 ? [] : await reconcileRefunds(tx, refundIds.map(refundKeyOf)),
-      }));
+      const tillReports = request.body.tillReports ?? [];
+      const { found, refunds, reports } = await withKey(
+        readers,
+        callerOf(request),
+        async (tx) => ({
+          found: await reconcileOrders(tx, externalIds.map(identityOf), hashes),
+          refunds:
+            refundIds.length === 0 ? [] : await reconcileRefunds(tx, refundIds.map(refundKeyOf)),
+          reports: await tillReportStatesOf(tx, tillReports),
+        }),
+      );
       // The latest attempt speaks for an order; earlier ones stay reachable by their hash.
       const byIdentity = new Map(found.map((order) => [order.identity, order]));
       const byHash = new Map(found.map((order) => [order.sha256, order]));
@@ -152,6 +159,7 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
         ...(refundIds.length === 0
           ? {}
           : { refunds: refundIds.flatMap((refundId) => refundStates(refundId, refunds)) }),
+        ...(tillReports.length === 0 ? {} : { tillReports: reports }),
       };
     },
   });

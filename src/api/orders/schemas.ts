@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
 import { orderRowInput } from '../invoices/row-schemas.ts';
+import { tillReasons, tillReportStates } from '../till-reports/reasons.ts';
 import { orderReasons, refundReasons } from './reasons.ts';
 
 /** A payment of an order, or what a refund paid back. */
@@ -168,10 +169,15 @@ export const reconciliationInput = z
       .max(maxAsked)
       .nullish()
       .describe('Refunds, by the numbers they were sent with'),
+    tillReports: z
+      .array(z.strictObject({ tillId: textSchema(100, 1), zNumber: z.int().min(0) }))
+      .max(maxAsked)
+      .nullish()
+      .describe("Tills' Z reports, by till and number"),
   })
   .refine(
-    ({ externalIds, sha256s, refundIds }) =>
-      (externalIds?.length ?? 0) + (sha256s?.length ?? 0) + (refundIds?.length ?? 0) <= maxAsked,
+    (asked) =>
+      Object.values(asked).reduce((all, some) => all + (some?.length ?? 0), 0) <= maxAsked,
     {
       error: `får fråga om högst ${maxAsked} order åt gången`,
       params: { reason: 'too_many' },
@@ -216,6 +222,18 @@ export const reconciliation = z
       )
       .optional()
       .describe('When refundIds were asked for; a number sent for several orders has one each'),
+    tillReports: z
+      .array(
+        z.object({
+          tillId: z.string(),
+          zNumber: z.int(),
+          status: openEnum(tillReportStates),
+          reason: openEnum(tillReasons).nullish(),
+          receivedAt: z.string().meta({ format: 'date-time' }).optional(),
+        }),
+      )
+      .optional()
+      .describe('When tillReports were asked for'),
   })
   .meta({
     id: 'Reconciliation',

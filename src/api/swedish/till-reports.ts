@@ -37,6 +37,13 @@ export const tillReportsInSwedish: Readonly<Record<string, string>> = {
     'En rapport från den kassan med det numret har mottagits förut',
   'The report is kept': 'Rapporten är sparad',
   'The report is kept; a person sees it': 'Rapporten är sparad; en människa ser den',
+  "Tills' Z reports, by till and number": 'Kassors Z-rapporter, per kassa och nummer',
+  'When tillReports were asked for': 'När det frågades om tillReports',
+  'Kept, not judged yet': 'Sparad, inte prövad än',
+  'A voucher, or nothing to book': 'Ett verifikat, eller inget att bokföra',
+  'Kept with its reason; a person sees it': 'Sparad med sin orsak; en människa ser den',
+  'A person has said that it is not to be booked': 'En människa har sagt att den inte ska bokföras',
+  'The key has sent no such report': 'Nyckeln har inte skickat någon sådan rapport',
   "Receive a till's Z report": 'Ta emot en kassas Z-rapport',
   "Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing.":
     'Blir ett verifikat, vars underlag är kroppen som den kom. Momsen räknas bakåt per sats ur försäljning minus returer: netto = brutto − avrundat(brutto × sats ÷ (100 + sats)). `tillId` och `zNumber` bokförs tillsammans en gång, vilken väg de än kommer: skickat igen blir svaret `duplicate: true`, vad kroppen än är. Svaret säger ingenting om vad som finns: en rapport som inte kan bokföras (en låst dag, ett betalsätt utan konto, ett annat innehåll i ett nummer som är bokfört) sparas med sin orsak för en människa. En vars egna summor inte går ihop, eller som inte går att läsa, sparas också och besvaras med 422; skicka den rättad under samma nummer. Ett nummer som inte följer på det förra bokförs, och människor får veta vilka som saknas.',

@@ -15,3 +15,12 @@ export const tillReasons: Readonly<Record<TillRejection, string>> = {
   voucher_refused: 'The report cannot be booked as it is.',
   taken_back: "The report's voucher has been taken back, with nothing in its place.",
 };
+
+/** How a report stands, for whoever asks what became of those it sent. */
+export const tillReportStates = {
+  received: 'Kept, not judged yet',
+  booked: 'A voucher, or nothing to book',
+  rejected: 'Kept with its reason; a person sees it',
+  dismissed: 'A person has said that it is not to be booked',
+  unknown: 'The key has sent no such report',
+} as const;

@@ -17,14 +17,18 @@ export interface ReceivedTillReport {
   readonly sha256: Buffer;
 }
 
+/** What a report is known by, however its till is spelt. */
+export const tillReportIdentity = (till: string, zNumber: number): string =>
+  `z:${zNumber}:${tillKeyOf(till)}`;
+
 /** `json` is what the bytes say, anything JSON.parse can return. One without readable names is known by its bytes. */
 export function receivedTillReport(raw: Buffer, json: unknown): ReceivedTillReport {
   const { tillId: till, zNumber, date: day } = tillReportNames(json);
   const sha256 = sha256Of(raw);
   const tillKey = till === null ? null : tillKeyOf(till);
   const identity =
-    tillKey === null || zNumber === null
+    till === null || zNumber === null
       ? `sha256:${sha256.toString('hex')}`
-      : `z:${zNumber}:${tillKey}`;
+      : tillReportIdentity(till, zNumber);
   return { id: uuid(), identity, till, tillKey, zNumber, day, raw, sha256 };
 }

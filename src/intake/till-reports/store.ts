@@ -173,3 +173,23 @@ export async function stopTillReport(
 export async function tellJudged(tx: Tx, ids: readonly string[], channel: string): Promise<void> {
   await tx.query(sql`select pg_notify(${channel}, ${ids.join(',')})`);
 }
+
+export interface ReconciledTillReport {
+  identity: string;
+  status: TillReportStatus;
+  reason: string | null;
+  received_at: Date;
+}
+
+/** Of those that the key of this transaction has sent; what is booked speaks for other bodies of it. */
+export function reconcileTillReports(
+  db: Db,
+  identities: readonly string[],
+): Promise<ReconciledTillReport[]> {
+  return db.query<ReconciledTillReport>(
+    prepared(
+      'reconcile till reports',
+      sql`select * from api.reconcile_till_reports(${identities}::text[])`,
+    ),
+  );
+}
