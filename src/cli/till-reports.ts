@@ -12,7 +12,7 @@ import {
 } from '../intake/till-reports/inbox-store.ts';
 import { addTillReport } from '../intake/till-reports/service.ts';
 import type { TillReportStatus } from '../intake/till-reports/store.ts';
-import { type Fault, refuseWhole } from '../lib/errors.ts';
+import { refuseWhole } from '../lib/errors.ts';
 import { commandProblem, sentenceOfKept } from '../lib/sentences/say.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
 import { addList } from './listing.ts';
@@ -107,7 +107,11 @@ export function registerTillReports(program: Command): void {
       tell(json, added, { duplicate: isKnown });
       if (added.status === 'stopped') process.exitCode = 1;
     });
+  registerDeciding(report);
+}
 
+/** What a person does about those that stopped. */
+function registerDeciding(report: Command): void {
   report
     .command('retry')
     .description('låt stoppade dagskassor prövas igen av worker intake; alla när inga id ges')
@@ -135,8 +139,8 @@ export function registerTillReports(program: Command): void {
 }
 
 function tell(json: boolean | undefined, one: ShownTillReport, more: object): void {
-  const stored = one.status === 'stopped' ? one.detail?.['problems'] : undefined;
-  const problems = (Array.isArray(stored) ? (stored as Fault[]) : []).map((fault) => ({
+  const kept = one.status === 'stopped' ? (one.detail?.problems ?? []) : [];
+  const problems = kept.map((fault) => ({
     path: fault.path,
     reason: fault.reason,
     message: sentenceOfKept(() => commandProblem(fault).message),

@@ -100,8 +100,7 @@ export function cardPayouts(calendar: Calendar, month: string): PlannedVoucher[]
     addDays(date, friday - dayOfWeek(date)),
   );
   return [...byWeek].flatMap(([week, days]) => {
-    const last = lastDayOfMonth(month);
-    const paidOn = workdayBefore(week < last ? week : last);
+    const paidOn = workdayBefore(monthOf(week) === month ? week : lastDayOfMonth(month));
     if (paidOn >= calendar.today) return [];
     const soldOre = sum(days.map(({ body }) => cardOre(body.payments)));
     const feeOre = soldOre / 100n;

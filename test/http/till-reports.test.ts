@@ -148,7 +148,7 @@ describe('a report', () => {
 
   test('64 at once over two processes are one voucher, one answer of which is no duplicate', async () => {
     const second = await openSecondApp(books);
-    const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), applicationName: 'test' });
+    const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), max: 4, applicationName: 'test' });
     try {
       const body = report();
       const answers = await Promise.all(
@@ -242,7 +242,10 @@ describe('what stops it', () => {
     ['{"tillId":"K","zNumber":1,"zNumber":2}', 422],
     ['{"tillId":"\\u0000","zNumber":1,"date":"2026-03-31"}', 422],
     ['{"tillId":"\\ud800","zNumber":1,"date":"2026-03-31"}', 422],
-    ['{"tillId":"K","zNumber":1e3,"date":"2026-03-31","sales":[{"vatRate":25,"amount":1e400}]}', 422],
+    [
+      '{"tillId":"K","zNumber":1e3,"date":"2026-03-31","sales":[{"vatRate":25,"amount":1e400}]}',
+      422,
+    ],
     [`{"tillId":"${'K'.repeat(101)}","zNumber":1,"date":"2026-03-31"}`, 422],
     ['{"tillId":"K","zNumber":-0.0,"date":"2026-03-31","note":"\\ud800"}', 422],
   ])('of odd bytes, %s, is %s and never an error of ours', async (raw, status) => {
@@ -292,7 +295,12 @@ describe('what stops it', () => {
     await withTx(books.owner, (tx) =>
       correctVoucher(
         tx,
-        { correctedId: correctedId ?? '', date: '2026-03-31', description: 'Tillbaka', replacement: null },
+        {
+          correctedId: correctedId ?? '',
+          date: '2026-03-31',
+          description: 'Tillbaka',
+          replacement: null,
+        },
         'test',
       ),
     );
@@ -333,7 +341,10 @@ test('who hands in must have the scope, and hears no more than that it is kept',
 test('reconciliation tells what became of those that the same key sent, and of no others', async () => {
   const booked = await taken();
   const stopped = await taken({ payments: [{ method: 'x', amount: 131 }] });
-  const asked = [booked, stopped].map(({ body }) => ({ tillId: ' kassa-1', zNumber: body.zNumber }));
+  const asked = [booked, stopped].map(({ body }) => ({
+    tillId: ' kassa-1',
+    zNumber: body.zNumber,
+  }));
   const ask = async (key?: string) => {
     const answer = await books.call({
       ...{ method: 'POST', url: '/api/inbound/avstamning', payload: { tillReports: asked } },
@@ -352,7 +363,7 @@ test('reconciliation tells what became of those that the same key sent, and of n
 
 describe('whoever runs any SQL', () => {
   test('as the worker books nothing that a till has not said, and changes nothing of what it said', async () => {
-    const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), applicationName: 'test' });
+    const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), max: 4, applicationName: 'test' });
     const run = (statement: string) =>
       own.query(statement).then(
         () => 'done',
@@ -360,15 +371,22 @@ describe('whoever runs any SQL', () => {
       );
     try {
       const { id } = await taken({ payments: [{ method: 'x', amount: 131 }] });
-      const set = (what: string) => run(`update intake.till_reports set ${what} where id = '${id}'`);
+      const set = (what: string) =>
+        run(`update intake.till_reports set ${what} where id = '${id}'`);
       expect(await set(`raw = ''`)).toBe('42501');
       expect(await set(`voucher_id = gen_random_uuid()`)).toBe('42501');
       expect(await set(`status = 'empty', reason = null`)).toBe('HB001');
       expect(await run(`delete from intake.till_reports`)).toBe('42501');
       expect(await set(`status = 'received', reason = null, detail = null`)).toBe('done');
       const book = (rows: object[]) =>
-        run(`select intake.book_till_report('${id}', gen_random_uuid(), 'job:till-report-intake', '${JSON.stringify(rows)}')`);
-      const row = (account: number, debit_ore: number, credit_ore: number) => ({ account, debit_ore, credit_ore });
+        run(
+          `select intake.book_till_report('${id}', gen_random_uuid(), 'job:till-report-intake', '${JSON.stringify(rows)}')`,
+        );
+      const row = (account: number, debit_ore: number, credit_ore: number) => ({
+        account,
+        debit_ore,
+        credit_ore,
+      });
       expect(await book([row(1930, 9_900, 0), row(3001, 0, 9_900)])).toBe('HB405');
       expect(await book([])).toBe('HB405');
       expect(await book([row(1930, 13_100, 0), row(2890, 0, 13_100)])).toBe('HB405');
@@ -382,9 +400,15 @@ describe('whoever runs any SQL', () => {
     const { id } = await taken();
     const run = (statement: string) => books.owner.query(statement);
     const of = `where id = '${id}'`;
-    await expect(run(`delete from intake.till_reports ${of}`)).rejects.toMatchObject({ code: 'HB001' });
+    await expect(run(`delete from intake.till_reports ${of}`)).rejects.toMatchObject({
+      code: 'HB001',
+    });
     await expect(run(`truncate intake.till_reports`)).rejects.toMatchObject({ code: 'HB001' });
-    await expect(run(`update intake.till_reports set z_number = 7 ${of}`)).rejects.toMatchObject({ code: 'HB001' });
-    await expect(run(`update intake.till_reports set raw = '' ${of}`)).rejects.toMatchObject({ code: '23514' });
+    await expect(run(`update intake.till_reports set z_number = 7 ${of}`)).rejects.toMatchObject({
+      code: 'HB001',
+    });
+    await expect(run(`update intake.till_reports set raw = '' ${of}`)).rejects.toMatchObject({
+      code: '23514',
+    });
   });
 });

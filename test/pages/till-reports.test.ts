@@ -70,24 +70,44 @@ test('one that stopped says why and what to do, and is booked when the account h
   await withTx(books.owner, (tx) =>
     changeSetting(tx, 'till-accounts', 'card 1686, cash 1910, rikskupong 1686', 'test'),
   );
-  const again = await follow(await person.submit(`/dagskassor/${id}/forsok-igen`, {}, `/dagskassor/${id}`));
+  const again = await follow(
+    await person.submit(`/dagskassor/${id}/forsok-igen`, {}, `/dagskassor/${id}`),
+  );
   expect(again.body).toContain('Bokförd');
   expect(again.body).toContain('Prövad igen');
-  const twice = await follow(await person.submit(`/dagskassor/${id}/forsok-igen`, {}, `/dagskassor/${id}`));
+  const twice = await follow(
+    await person.submit(`/dagskassor/${id}/forsok-igen`, {}, `/dagskassor/${id}`),
+  );
   expect(twice.body).toContain('redan bokförd');
 });
 
 test('one that is not to be booked is put aside with a reason, and can be tried again', async () => {
   const { id } = await send({ payments: [{ method: 'okänt', amount: 1_250 }] });
-  const empty = await person.submit(`/dagskassor/${id}/avvisa`, { reason: ' ' }, `/dagskassor/${id}`);
+  const empty = await person.submit(
+    `/dagskassor/${id}/avvisa`,
+    { reason: ' ' },
+    `/dagskassor/${id}`,
+  );
   expect(empty.statusCode).toBe(400);
-  await follow(await person.submit(`/dagskassor/${id}/avvisa`, { reason: 'Bokförd <för> hand' }, `/dagskassor/${id}`));
+  await follow(
+    await person.submit(
+      `/dagskassor/${id}/avvisa`,
+      { reason: 'Bokförd <för> hand' },
+      `/dagskassor/${id}`,
+    ),
+  );
   expect((await person.get(`/dagskassor/${id}`)).body).toContain('Bokförd &lt;för&gt; hand');
-  const late = await person.submit(`/dagskassor/${id}/avvisa`, { reason: 'Igen' }, `/dagskassor/${id}`);
+  const late = await person.submit(
+    `/dagskassor/${id}/avvisa`,
+    { reason: 'Igen' },
+    `/dagskassor/${id}`,
+  );
   expect(late.statusCode).toBe(422);
   const all = await follow(await person.submit('/dagskassor/forsok-igen', {}, '/dagskassor'));
   expect(all.body).toContain('Ingen dagskassa väntade');
-  const again = await follow(await person.submit(`/dagskassor/${id}/forsok-igen`, {}, `/dagskassor/${id}`));
+  const again = await follow(
+    await person.submit(`/dagskassor/${id}/forsok-igen`, {}, `/dagskassor/${id}`),
+  );
   expect(again.body).toContain('Stoppad');
 });
 

@@ -50,7 +50,9 @@ function outcome(sent: unknown, given = context()): string[] {
   if (decision.kind === 'stopped') {
     return [decision.reason, ...decision.problems.map(({ path, reason }) => `${path} ${reason}`)];
   }
-  return decision.rows.map(({ account, debitOre, creditOre }) => `${account} ${debitOre - creditOre}`);
+  return decision.rows.map(
+    ({ account, debitOre, creditOre }) => `${account} ${debitOre - creditOre}`,
+  );
 }
 
 describe('the voucher', () => {
@@ -118,7 +120,9 @@ describe('the voucher', () => {
   });
 
   test('of a till with accounts of its own is on them, however the till is spelt', () => {
-    const own = context('card 1686, cash 1910, kassa-2/cash 1912, kassa-2/sales_25 3001, card_2 1580');
+    const own = context(
+      'card 1686, cash 1910, kassa-2/cash 1912, kassa-2/sales_25 3001, card_2 1580',
+    );
     const sent = (tillId: string) =>
       body({
         tillId,
@@ -128,7 +132,12 @@ describe('the voucher', () => {
         ],
       });
     expect(tillKeyOf('  KASSA  2 ')).toBe('kassa-2');
-    expect(outcome(sent(' Kassa 2'), own)).toEqual(['1912 10000', '1580 2500', '3001 -10000', '2611 -2500']);
+    expect(outcome(sent(' Kassa 2'), own)).toEqual([
+      '1912 10000',
+      '1580 2500',
+      '3001 -10000',
+      '2611 -2500',
+    ]);
     expect(outcome(sent('Kassa 3'), own)[0]).toBe('1910 10000');
   });
 
@@ -142,12 +151,21 @@ describe('the voucher', () => {
     const sales = fc.array(fc.record({ vatRate: fc.constantFrom(25, 12, 6, 0), amount: ore }), {
       maxLength: 6,
     });
-    const given = fc.record({ sales, returns: sales, gift: ore, tips: ore, rounding: fc.integer({ min: -50, max: 50 }), card: ore, moved: fc.integer({ min: -1_000_000, max: 1_000_000 }) });
+    const given = fc.record({
+      sales,
+      returns: sales,
+      gift: ore,
+      tips: ore,
+      rounding: fc.integer({ min: -50, max: 50 }),
+      card: ore,
+      moved: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    });
     fc.assert(
       fc.property(given, ({ sales, returns, gift, tips, rounding, card, moved }) => {
         const inKronor = (rows: { vatRate: number; amount: number }[]) =>
           rows.map(({ vatRate, amount }) => ({ vatRate, amount: amount / 100 }));
-        const total = (rows: { amount: number }[]) => rows.reduce((all, { amount }) => all + amount, 0);
+        const total = (rows: { amount: number }[]) =>
+          rows.reduce((all, { amount }) => all + amount, 0);
         const due = total(sales) - total(returns) + gift + tips + rounding;
         const read = parseTillReport(
           body({
@@ -161,13 +179,27 @@ describe('the voucher', () => {
           }),
         );
         if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-        const decision = decideTillReport(read.report, context('card 1686, cash 1910, bank 1930, gift_card 2421, tip 2890, sales_0 3004'));
+        const decision = decideTillReport(
+          read.report,
+          context('card 1686, cash 1910, bank 1930, gift_card 2421, tip 2890, sales_0 3004'),
+        );
         if (decision.kind === 'stopped') throw new Error(decision.reason);
         const { rows } = decision;
         if (rows.length > 0) expect(checkVoucher(rows)).toEqual([]);
-        for (const [account, rate] of [[2611, 25], [2621, 12], [2631, 6]] as const) {
-          const gross = BigInt(total(sales.filter(({ vatRate }) => vatRate === rate)) - total(returns.filter(({ vatRate }) => vatRate === rate)));
-          const booked = sum(rows.filter((row) => row.account === account).map(({ debitOre, creditOre }) => creditOre - debitOre));
+        for (const [account, rate] of [
+          [2611, 25],
+          [2621, 12],
+          [2631, 6],
+        ] as const) {
+          const gross = BigInt(
+            total(sales.filter(({ vatRate }) => vatRate === rate)) -
+              total(returns.filter(({ vatRate }) => vatRate === rate)),
+          );
+          const booked = sum(
+            rows
+              .filter((row) => row.account === account)
+              .map(({ debitOre, creditOre }) => creditOre - debitOre),
+          );
           // Within half an öre of what the sum contains.
           const off = booked * BigInt(100 + rate) - gross * BigInt(rate);
           expect(2n * (off < 0n ? -off : off) <= BigInt(100 + rate)).toBe(true);
@@ -212,7 +244,9 @@ describe('stops', () => {
     expect(outcome(sent)).toEqual(['sums_differ', 'payments till_sums_differ']);
     const read = parseTillReport(sent);
     const [fault] = 'problems' in read ? read.problems : [];
-    expect(fault && sentenceFor('api', fault).replaceAll(/\s/g, ' ')).toContain('(skillnad 0,01 kr)');
+    expect(fault && sentenceFor('api', fault).replaceAll(/\s/g, ' ')).toContain(
+      '(skillnad 0,01 kr)',
+    );
   });
 
   test('when more is rounded than its receipts can be, or VAT differs by more than half an öre each', () => {

@@ -32,9 +32,9 @@ begin
   end if;
   -- Of type json: what its texts hold does not matter here.
   v_body := convert_from(v_report.raw, 'UTF8')::json;
-  select coalesce(sum(s.sign * round((s.row ->> 'amount')::numeric * 100)), 0) into v_sold
+  select coalesce(sum(s.sign * round((s.line ->> 'amount')::numeric * 100)), 0) into v_sold
   from (
-    select 1 as sign, value as row from json_array_elements(
+    select 1 as sign, value as line from json_array_elements(
       case json_typeof(v_body -> 'sales') when 'array' then v_body -> 'sales' else '[]' end)
     union all
     select -1, value from json_array_elements(

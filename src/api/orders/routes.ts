@@ -124,16 +124,12 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
       const refundIds = request.body.refundIds ?? [];
       const tillReports = request.body.tillReports ?? [];
-      const { found, refunds, reports } = await withKey(
-        readers,
-        callerOf(request),
-        async (tx) => ({
-          found: await reconcileOrders(tx, externalIds.map(identityOf), hashes),
-          refunds:
-            refundIds.length === 0 ? [] : await reconcileRefunds(tx, refundIds.map(refundKeyOf)),
-          reports: await tillReportStatesOf(tx, tillReports),
-        }),
-      );
+      const { found, refunds, reports } = await withKey(readers, callerOf(request), async (tx) => ({
+        found: await reconcileOrders(tx, externalIds.map(identityOf), hashes),
+        refunds:
+          refundIds.length === 0 ? [] : await reconcileRefunds(tx, refundIds.map(refundKeyOf)),
+        reports: await tillReportStatesOf(tx, tillReports),
+      }));
       // The latest attempt speaks for an order; earlier ones stay reachable by their hash.
       const byIdentity = new Map(found.map((order) => [order.identity, order]));
       const byHash = new Map(found.map((order) => [order.sha256, order]));

@@ -176,8 +176,7 @@ export const reconciliationInput = z
       .describe("Tills' Z reports, by till and number"),
   })
   .refine(
-    (asked) =>
-      Object.values(asked).reduce((all, some) => all + (some?.length ?? 0), 0) <= maxAsked,
+    (asked) => Object.values(asked).reduce((all, some) => all + (some?.length ?? 0), 0) <= maxAsked,
     {
       error: `får fråga om högst ${maxAsked} order åt gången`,
       params: { reason: 'too_many' },

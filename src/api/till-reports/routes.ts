@@ -47,7 +47,7 @@ export function registerTillReports(app: App, { pool }: AppDeps, access: Access)
       operationId: 'receiveTillReport',
       summary: "Receive a till's Z report",
       description:
-        "Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing.",
+        'Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
       querystring: noQuery,

@@ -118,5 +118,9 @@ function postingOf(report: TillReport, { tillAccounts, accounts }: TillContext) 
     rows.push(signedRow(accountOf(tipName, 'tips'), -report.tipsOre, 'Dricks'));
   }
   rows.push(signedRow(roundingAccount, -report.roundingOre, 'Öresavrundning'));
-  return { rows: rows.filter(({ debitOre, creditOre }) => debitOre !== creditOre), unknown, missing };
+  return {
+    rows: rows.filter(({ debitOre, creditOre }) => debitOre !== creditOre),
+    unknown,
+    missing,
+  };
 }

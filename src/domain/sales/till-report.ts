@@ -79,19 +79,16 @@ export function parseTillReport(json: unknown): ParsedTillReport {
     const isNone = !body.has(name) || (Array.isArray(sent) && sent.length === 0);
     return isNone ? [] : body.objects(name, rowsMax);
   };
-  const zNumber = body.number('zNumber');
-  if (typeof json['zNumber'] === 'number' && zNumberOf(zNumber) === null) {
-    body.refuse('zNumber', { reason: 'not_a_count' });
-  }
+  const ifAny = (name: string): Ore => (body.has(name) ? atLeastNothing(body, name) : 0n);
   const report: TillReport = {
     tillId: body.text('tillId', tillIdMax).trim(),
-    zNumber,
+    zNumber: countIn(body, 'zNumber'),
     date: body.date('date'),
     receiptCount: body.has('receiptCount') ? countIn(body, 'receiptCount') : null,
     sales: list('sales').map(readSales),
     returns: list('returns').map(readSales),
-    giftCardsSoldOre: atLeastNothing(body, 'giftCardsSold'),
-    tipsOre: atLeastNothing(body, 'tips'),
+    giftCardsSoldOre: ifAny('giftCardsSold'),
+    tipsOre: ifAny('tips'),
     roundingOre: body.has('rounding') ? body.decimal('rounding', 2) : 0n,
     payments: list('payments').map((payment) => ({
       method: payment.text('method', 50).trim().toLowerCase(),
@@ -122,9 +119,9 @@ function countIn(body: JsonFields, name: string): number {
   return count;
 }
 
-/** Öre of zero or more; nothing when it is not said. */
+/** Öre of zero or more. */
 function atLeastNothing(fields: JsonFields, name: string): Ore {
-  const ore = fields.has(name) ? fields.decimal(name, 2) : 0n;
+  const ore = fields.decimal(name, 2);
   if (ore < 0n) fields.refuse(name, { reason: 'below_zero' });
   return ore;
 }

@@ -1,6 +1,7 @@
 /** Tills' reports as people see them: lists, one of them, and what they decide. */
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
+import type { Fault } from '../../lib/errors.ts';
 import type { TillReportStatus } from './store.ts';
 
 const tillTabs = ['stopped', 'all'] as const;
@@ -50,7 +51,7 @@ export function listTillReports(
 
 export interface ShownTillReport extends Omit<ListedTillReport, 'raw'> {
   raw: Buffer;
-  detail: Record<string, unknown> | null;
+  detail: { readonly problems?: readonly Fault[] } | null;
   /** Hexadecimal. */
   sha256: string;
   decided_at: Date | null;

@@ -7,7 +7,7 @@ import { decideTillReport, type TillContext } from '../../domain/sales/till-post
 import type { TillRejection } from '../../domain/sales/till-rejections.ts';
 import { type ParsedTillReport, parseTillReport } from '../../domain/sales/till-report.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
-import type { Fault } from '../../lib/errors.ts';
+import type { Fault, Problem } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { receivedTillReport } from './received.ts';
 import {
@@ -60,7 +60,7 @@ export async function judgeTillReports(
 async function judge(tx: Tx, id: string, context: TillContext, actor: string): Promise<void> {
   const raw = await readBytes(tx, id);
   if (!raw) throw new Error('a held report is not there');
-  const stop = (reason: TillRejection, problems: readonly Fault[]) =>
+  const stop = (reason: TillRejection, problems: readonly (Fault | Problem)[]) =>
     stopTillReport(tx, id, reason, problems);
   const read = readTillReport(raw);
   if ('problems' in read) return stop(read.reason, read.problems);
@@ -77,9 +77,7 @@ async function judge(tx: Tx, id: string, context: TillContext, actor: string): P
     case 'unprocessable':
     case 'period_locked': {
       const refusal = ledgerRefusal(booking.outcome, booking.detail);
-      const faults = refusal.whole
-        ? [{ path: 'date', ...refusal.whole }]
-        : (refusal.faults as readonly Fault[]);
+      const faults = refusal.whole ? [{ path: 'date', ...refusal.whole }] : refusal.faults;
       return stop(
         booking.outcome === 'period_locked' ? 'period_locked' : 'voucher_refused',
         faults,

@@ -5,7 +5,7 @@ import { prepared, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { TillRejection } from '../../domain/sales/till-rejections.ts';
 import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
-import { type Fault, jsonOf } from '../../lib/errors.ts';
+import { type Fault, jsonOf, type Problem } from '../../lib/errors.ts';
 import type { ReceivedTillReport } from './received.ts';
 
 /** One of a call. */
@@ -157,7 +157,7 @@ export async function stopTillReport(
   tx: Tx,
   id: string,
   reason: TillRejection,
-  problems: readonly Fault[],
+  problems: readonly (Fault | Problem)[],
 ): Promise<void> {
   await tx.query(
     prepared(

@@ -233,7 +233,7 @@ async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput)
       other: one.booked_id && `${home}/${one.booked_id}`,
       dismissal: one.dismissal,
       stopped: isStopped
-        ? { ...words, code: one.reason, problems: shownProblems(one.detail?.['problems']) }
+        ? { ...words, code: one.reason, problems: shownProblems(one.detail?.problems) }
         : null,
       may: {
         retry:

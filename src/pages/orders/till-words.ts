@@ -36,8 +36,14 @@ const words: Readonly<Record<TillRejection, Words>> = {
     wayOut:
       'Lås upp perioden och försök igen om det går. Är den stängd eller momsen lämnad bokförs dagen för hand i en öppen period, och rapporten avvisas.',
   },
-  voucher_refused: { name: 'Går inte att bokföra', wayOut: `Rätta det som står, och försök igen. ${byHand}` },
-  taken_back: { name: 'Tillbakatagen', wayOut: 'Försök igen, så bokförs den på nytt, eller avvisa den.' },
+  voucher_refused: {
+    name: 'Går inte att bokföra',
+    wayOut: `Rätta det som står, och försök igen. ${byHand}`,
+  },
+  taken_back: {
+    name: 'Tillbakatagen',
+    wayOut: 'Försök igen, så bokförs den på nytt, eller avvisa den.',
+  },
 };
 
 /** Why a report stopped, as it is stored. */
