@@ -741,6 +741,50 @@ create policy people_read on intake.orders for select to hb_app using (( SELECT 
 create policy people_write on intake.orders to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on intake.orders to hb_worker using (true);
 
+create table intake.till_reports (
+  id uuid not null,
+  identity text not null,
+  till text,
+  till_key text,
+  z_number bigint,
+  day date,
+  raw bytea not null,
+  sha256 bytea not null,
+  key_id uuid,
+  request_id uuid,
+  received_at timestamp with time zone not null default now(),
+  status text not null default 'received'::text,
+  reason text,
+  detail jsonb,
+  dismissal text,
+  asked_at timestamp with time zone not null default now(),
+  decided_at timestamp with time zone,
+  voucher_id uuid,
+  constraint till_reports_booked_is_named CHECK (((status <> ALL (ARRAY['posted'::text, 'empty'::text])) OR ((till IS NOT NULL) AND (till_key IS NOT NULL) AND (z_number IS NOT NULL) AND (day IS NOT NULL)))),
+  constraint till_reports_content_key UNIQUE (identity, sha256),
+  constraint till_reports_dismissal_length CHECK (((char_length(dismissal) >= 1) AND (char_length(dismissal) <= 500))),
+  constraint till_reports_hash CHECK ((sha256 = sha256(raw))),
+  constraint till_reports_identity_length CHECK (((char_length(identity) >= 1) AND (char_length(identity) <= 200))),
+  constraint till_reports_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint till_reports_pkey PRIMARY KEY (id),
+  constraint till_reports_posted_has_voucher CHECK (((status = 'posted'::text) = (voucher_id IS NOT NULL))),
+  constraint till_reports_status_known CHECK ((status = ANY (ARRAY['received'::text, 'posted'::text, 'empty'::text, 'stopped'::text, 'dismissed'::text]))),
+  constraint till_reports_stopped_has_reason CHECK (((status = ANY (ARRAY['stopped'::text, 'dismissed'::text])) = (reason IS NOT NULL))),
+  constraint till_reports_till_length CHECK (((char_length(till) >= 1) AND (char_length(till) <= 100))),
+  constraint till_reports_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
+  constraint till_reports_voucher_key UNIQUE (voucher_id),
+  constraint till_reports_z_number_range CHECK (((z_number >= 0) AND (z_number <= '999999999999'::bigint)))
+);
+CREATE INDEX till_reports_in_sequence ON intake.till_reports USING btree (till_key, z_number) WHERE (z_number IS NOT NULL);
+CREATE INDEX till_reports_waiting ON intake.till_reports USING btree (id) WHERE (status = ANY (ARRAY['received'::text, 'stopped'::text]));
+CREATE UNIQUE INDEX till_reports_booked_once ON intake.till_reports USING btree (identity) WHERE (status = ANY (ARRAY['posted'::text, 'empty'::text]));
+CREATE TRIGGER till_reports_are_guarded BEFORE DELETE OR UPDATE ON intake.till_reports FOR EACH ROW EXECUTE FUNCTION intake.guard_till_report();
+CREATE TRIGGER till_reports_are_never_emptied BEFORE TRUNCATE ON intake.till_reports FOR EACH STATEMENT EXECUTE FUNCTION intake.guard_till_report();
+alter table intake.till_reports enable row level security;
+create policy people_read on intake.till_reports for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on intake.till_reports to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on intake.till_reports to hb_worker using (true);
+
 create table ledger.accounts (
   number integer not null,
   name text not null,
@@ -909,6 +953,7 @@ CREATE TRIGGER corrections_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER corrections_take_back AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION ledger.check_reversal();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.corrections FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER settlements_are_followed AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION bank.follow_corrections();
+CREATE TRIGGER till_reports_are_followed AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION intake.follow_till_corrections();
 alter table ledger.corrections enable row level security;
 create policy people_read on ledger.corrections for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.corrections to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -1992,6 +2037,7 @@ create table restricted.company (
   reminder_runs_claim_fee boolean not null default false,
   reminder_bank_days integer default 3,
   order_payment_accounts text[] not null default '{"card 1686","klarna 1686","paypal 1686","swish 1930","bank 1930","cash 1910","gift_card 2421","tip 2890"}'::text[],
+  till_accounts text[] not null default '{"card 1686","swish 1930","cash 1910","gift_card 2421","bank 1930","tip 2890"}'::text[],
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
@@ -2813,7 +2859,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_received_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_external_id text[], p_dry_run boolean, p_row_vat_code text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1da1ba3d2e509cc0
+-- function api.post_received_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_external_id text[], p_dry_run boolean, p_row_vat_code text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: defef1be8feb9548
 
 -- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 8afa3dfa4c01e59b
 
@@ -2824,6 +2870,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 769e0ca3e2403a0a
 
 -- function api.reconcile_refunds(p_refund_key text[]) returns TABLE(refund_key text, external_id text, status text, reason text, invoice_id uuid, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 8d2151da16b0c0ca
+
+-- function api.reconcile_till_reports(p_identity text[]) returns TABLE(identity text, status text, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: f3643de619863288
 
 -- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c65d31bcdeb8a1c6
 
@@ -2836,6 +2884,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp: ef60b49f1c1a6db5
 
 -- function api.store_received(p_hash bytea[], p_kind text[], p_identity text[], p_external_id text[], p_refund_key text[], p_order_identity text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 50d76a27f5e91b72
+
+-- function api.store_till_reports(p_hash bytea[], p_identity text[], p_till text[], p_till_key text[], p_z_number bigint[], p_day date[], p_raw bytea[], p_sha256 bytea[], p_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, is_known boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: ee6226193f08c6ab
 
 -- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c7ef59f49515de63
 
@@ -3073,15 +3123,21 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.writing_epoch() returns integer security definer set search_path=pg_catalog, pg_temp: d16a63927d726d53
 
+-- function intake.book_till_report(p_id uuid, p_voucher_id uuid, p_actor text, p_rows jsonb) returns TABLE(outcome text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5ef073003f1061ad
+
 -- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
 
--- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: d4ebcbba10b204ac
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: af6b3c5d73f36bc3
+
+-- function intake.follow_till_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: af69e589213ede90
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 
 -- function intake.freeze_order() returns trigger set search_path=pg_catalog, pg_temp: 2b292a275a15b302
 
 -- function intake.freeze_received() returns trigger set search_path=pg_catalog, pg_temp: 224a562d5b7dd1cc
+
+-- function intake.guard_till_report() returns trigger set search_path=pg_catalog, pg_temp: 8d54d95e26dcaaf8
 
 -- function intake.hold_contents(p_sha256 bytea[]) returns void set search_path=pg_catalog, pg_temp: ac7222f3da086834
 
@@ -3121,7 +3177,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 2c11752d3ff532c7
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 96ea817b196c0e50
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 
@@ -3145,7 +3201,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.guard_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: f963f507ee0bebc9
 
--- function ledger.has_own_document(p_source text) returns boolean immutable: 4c1ff9a7d9503911
+-- function ledger.has_own_document(p_source text) returns boolean immutable: c4028b8b430e0229
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
 

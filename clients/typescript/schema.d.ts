@@ -392,6 +392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbound/dagskassa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a till's Z report
+         * @description Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing.
+         */
+        post: operations["receiveTillReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inbound/peppol": {
         parameters: {
             query?: never;
@@ -971,6 +991,16 @@ export interface components {
             ok: true;
             /**
              * @description That refund of that order was received before
+             * @constant
+             */
+            duplicate?: true;
+        };
+        /** @description The report is kept */
+        AcceptedTillReport: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description A report of that till and number was received before
              * @constant
              */
             duplicate?: true;
@@ -3622,6 +3652,20 @@ export interface components {
                  */
                 receivedAt?: string;
             }[];
+            /** @description When tillReports were asked for */
+            tillReports?: {
+                tillId: string;
+                zNumber: number;
+                /** @description What state it is in */
+                status: "received" | "booked" | "rejected" | "dismissed" | "unknown" | string;
+                /** @description Why: a stable word */
+                reason?: ("invalid_report" | "sums_differ" | "report_differs" | "date_in_future" | "date_outside_fiscal_year" | "means_unknown" | "account_missing" | "period_locked" | "voucher_refused" | "taken_back" | string) | null;
+                /**
+                 * Format: date-time
+                 * @description When the bytes were stored
+                 */
+                receivedAt?: string;
+            }[];
         };
         /**
          * @description The orders to ask about, by number or by bytes
@@ -3639,6 +3683,11 @@ export interface components {
             sha256s?: string[] | null;
             /** @description Refunds, by the numbers they were sent with */
             refundIds?: string[] | null;
+            /** @description Tills' Z reports, by till and number */
+            tillReports?: {
+                tillId: string;
+                zNumber: number;
+            }[] | null;
         };
         /**
          * @description A refund of an order
@@ -3776,6 +3825,27 @@ export interface components {
                 problems: components["schemas"]["Problem"][];
                 /**
                  * @description The refund is kept; a person sees it in the order inbox
+                 * @constant
+                 */
+                stored: true;
+            };
+        };
+        /** @description Read and understood, but cannot be booked as it is. */
+        RejectedTillReportError: components["schemas"]["Error"] & {
+            /** @constant */
+            error: "unprocessable";
+            /** @description What is particular to this refusal */
+            detail: {
+                /** @description tillId of the report, when it could be read */
+                till_id: string | null;
+                /** @description zNumber of the report, when it could be read */
+                z_number: number | null;
+                /** @description Why: a stable word */
+                reason: "invalid_report" | "sums_differ" | "report_differs" | "date_in_future" | "date_outside_fiscal_year" | "means_unknown" | "account_missing" | "period_locked" | "voucher_refused" | "taken_back" | string;
+                /** @description All faults at once, at most a hundred */
+                problems: components["schemas"]["Problem"][];
+                /**
+                 * @description The report is kept; a person sees it
                  * @constant
                  */
                 stored: true;
@@ -3990,6 +4060,115 @@ export interface components {
             openingBalance: number | null;
             /** @description Balance after the newest row, in kronor */
             closingBalance: number | null;
+        };
+        /**
+         * @example {
+         *       "tillId": "KASSA-1",
+         *       "zNumber": 412,
+         *       "date": "2026-03-31",
+         *       "receiptCount": 61,
+         *       "sales": [
+         *         {
+         *           "vatRate": 25,
+         *           "amount": 8412
+         *         },
+         *         {
+         *           "vatRate": 12,
+         *           "amount": 3208.5
+         *         }
+         *       ],
+         *       "returns": [
+         *         {
+         *           "vatRate": 25,
+         *           "amount": 199
+         *         }
+         *       ],
+         *       "giftCardsSold": 500,
+         *       "rounding": 0.5,
+         *       "payments": [
+         *         {
+         *           "method": "card",
+         *           "amount": 8921
+         *         },
+         *         {
+         *           "method": "swish",
+         *           "amount": 1240
+         *         },
+         *         {
+         *           "method": "cash",
+         *           "amount": 1461
+         *         },
+         *         {
+         *           "method": "gift_card",
+         *           "amount": 300
+         *         }
+         *       ],
+         *       "movements": [
+         *         {
+         *           "kind": "bank",
+         *           "amount": -1000,
+         *           "text": "Servicebox"
+         *         }
+         *       ]
+         *     }
+         */
+        TillReportInput: {
+            /** @description The till's designation (kassabeteckning); compared without white space around it and whatever the case */
+            tillId: string;
+            /** @description The number of the Z report; once for each till */
+            zNumber: number;
+            /**
+             * Format: date
+             * @description The day of sales, and of the voucher
+             */
+            date: string;
+            /** @description Currency by ISO 4217 */
+            currency?: "SEK" | null;
+            /** @description How many receipts the sums are of; bounds rounding and vat */
+            receiptCount?: number | null;
+            /** @description By VAT rate, before returns */
+            sales?: components["schemas"]["TillSalesInput"][] | null;
+            /** @description What was brought back, by VAT rate, above zero; taken off sales */
+            returns?: components["schemas"]["TillSalesInput"][] | null;
+            /** @description Gift cards of several uses that were sold: no sale and no VAT until redeemed */
+            giftCardsSold?: number | null;
+            /** @description Paid beyond the sales for those who work there: no sale, no VAT */
+            tips?: number | null;
+            /** @description What cash payments were rounded by; above zero when more was paid */
+            rounding?: number | null;
+            /** @description By means of payment; come to sales less returns, gift cards, tips and rounding, to the öre. Redeemed gift cards are the means gift_card */
+            payments?: ({
+                /** @description As the company has named it with its account: card, swish, cash, gift_card or bank unless changed */
+                method: string;
+                /** @description In SEK, less what was paid back by it; below zero when that was more */
+                amount: number;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /** @description Cash that came to the till or left it otherwise than by sales */
+            movements?: ({
+                /** @description What it was against, as the company has named it with its account: bank */
+                kind: string;
+                /** @description In SEK; above zero into the till, below zero out of it */
+                amount: number;
+                /** @description What it was, for the row of the voucher */
+                text?: string | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What was sold, or brought back, at one VAT rate */
+        TillSalesInput: {
+            /** @description 25, 12, 6 or 0 */
+            vatRate: number;
+            /** @description In SEK with VAT; zero or more */
+            amount: number;
+            /** @description The VAT of it as the till has it, checked and not booked: at most half an öre a receipt from what amount contains, which needs receiptCount */
+            vat?: number | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description The agency key is valid, but no token could be made. */
         TokenUnavailableError: components["schemas"]["Error"] & {
@@ -7482,6 +7661,178 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    receiveTillReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TillReportInput"];
+            };
+        };
+        responses: {
+            /** @description The report is kept */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedTillReport"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The call did not arrive in time; send it again. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than the address takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `unprocessable`: Read and understood, but cannot be booked as it is. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectedTillReportError"] | components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
