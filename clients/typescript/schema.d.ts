@@ -3654,7 +3654,9 @@ export interface components {
             }[];
             /** @description When tillReports were asked for */
             tillReports?: {
+                /** @description The till's designation, as it was sent */
                 tillId: string;
+                /** @description The number of the Z report */
                 zNumber: number;
                 /** @description What state it is in */
                 status: "received" | "booked" | "rejected" | "dismissed" | "unknown" | string;
@@ -3685,7 +3687,9 @@ export interface components {
             refundIds?: string[] | null;
             /** @description Tills' Z reports, by till and number */
             tillReports?: {
+                /** @description The till's designation, as it was sent */
                 tillId: string;
+                /** @description The number of the Z report */
                 zNumber: number;
             }[] | null;
         };
@@ -4062,6 +4066,7 @@ export interface components {
             closingBalance: number | null;
         };
         /**
+         * @description A till's Z report: what it has sold since the one before, by VAT rate and by means
          * @example {
          *       "tillId": "KASSA-1",
          *       "zNumber": 412,
@@ -4136,7 +4141,7 @@ export interface components {
             tips?: number | null;
             /** @description What cash payments were rounded by; above zero when more was paid */
             rounding?: number | null;
-            /** @description By means of payment; come to sales less returns, gift cards, tips and rounding, to the öre. Redeemed gift cards are the means gift_card */
+            /** @description By means of payment; come to sales less returns, gift cards, tips and rounding, to the `öre`. Redeemed gift cards are the means gift_card */
             payments?: ({
                 /** @description As the company has named it with its account: card, swish, cash, gift_card or bank unless changed */
                 method: string;
@@ -4165,7 +4170,7 @@ export interface components {
             vatRate: number;
             /** @description In SEK with VAT; zero or more */
             amount: number;
-            /** @description The VAT of it as the till has it, checked and not booked: at most half an öre a receipt from what amount contains, which needs receiptCount */
+            /** @description The VAT of it as the till has it, checked and not booked: at most half an `öre` a receipt from what amount contains, which needs receiptCount */
             vat?: number | null;
         } & {
             [key: string]: unknown;

@@ -12,6 +12,8 @@ const fieldWords: Readonly<Record<string, string>> = {
   reject_reason: 'Why a person said no',
   refundId: 'The number that the shop has for the refund',
   refund_id: 'refundId of the refund, when it could be read',
+  tillId: "The till's designation, as it was sent",
+  zNumber: 'The number of the Z report',
   till_id: 'tillId of the report, when it could be read',
   z_number: 'zNumber of the report, when it could be read',
   warnings: 'What ought to be mended, though the document is taken in',

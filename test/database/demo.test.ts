@@ -226,6 +226,7 @@ describe('the books', () => {
       'reversal',
       'supplier_invoice',
       'supplier_payment',
+      'till_report',
       'vat',
     ]);
     const byType = await counts(
@@ -247,10 +248,34 @@ describe('the books', () => {
 describe('there are', () => {
   test('a payout of card sales on its way, which a row of the bank is held for', async () => {
     expect(
-      await rows(sql`select s.payout_voucher_id, t.voucher_id, ledger.balance_at(1686, '9999-12-31') as ore
+      await rows(sql`select s.payout_voucher_id, t.voucher_id, ledger.balance_at(1686, '9999-12-31')
+          - (select sum(r.debit_ore - r.credit_ore)::bigint from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
+            where r.account = 1686 and (v.source = 'till_report' or v.description = 'Kortbolaget, veckans utbetalning')) as ore
         from bank.provider_settlements s join bank.transactions t on t.amount_ore = s.payout_ore
           and t.description like '%' || s.number`),
     ).toEqual([{ payout_voucher_id: null, voucher_id: null, ore: 1_167_500n }]);
+  });
+
+  test('a till, of which a report waits for an account and a number is missing, and what the cards have not paid out', async () => {
+    for (const seeded of [first, young]) {
+      const found = await rows<{ status: string; reason: string | null; count: number }>(
+        sql`select status, reason, count(*)::integer as count from intake.till_reports group by 1, 2 order by 1`,
+        seeded,
+      );
+      expect(found).toEqual([
+        { status: 'posted', reason: null, count: expect.any(Number) },
+        { status: 'stopped', reason: 'means_unknown', count: 1 },
+      ]);
+      expect(found[0]?.count).toBeGreaterThan(20);
+      expect(await listMissingNumbers(db(seeded.pool), 10)).toHaveLength(1);
+      const [low] = await rows<{ cash: bigint; cards: bigint }>(
+        sql`select min(ledger.balance_at(1910, d::date)) as cash, min(ledger.balance_at(1686, d::date)) as cards
+          from generate_series('2025-01-31'::date, ${november}::date, interval '1 day') as d`,
+        seeded,
+      );
+      expect(low?.cash).toBe(0n);
+      expect((low?.cards ?? -1n) >= 0n).toBe(true);
+    }
   });
 
   test('registers with something unusual in each', async () => {

@@ -148,7 +148,11 @@ describe('a report', () => {
 
   test('64 at once over two processes are one voucher, one answer of which is no duplicate', async () => {
     const second = await openSecondApp(books);
-    const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), max: 4, applicationName: 'test' });
+    const own = createPool({
+      url: await roleUrl(books.url, 'hb_worker'),
+      max: 4,
+      applicationName: 'test',
+    });
     try {
       const body = report();
       const answers = await Promise.all(
@@ -363,7 +367,11 @@ test('reconciliation tells what became of those that the same key sent, and of n
 
 describe('whoever runs any SQL', () => {
   test('as the worker books nothing that a till has not said, and changes nothing of what it said', async () => {
-    const own = createPool({ url: await roleUrl(books.url, 'hb_worker'), max: 4, applicationName: 'test' });
+    const own = createPool({
+      url: await roleUrl(books.url, 'hb_worker'),
+      max: 4,
+      applicationName: 'test',
+    });
     const run = (statement: string) =>
       own.query(statement).then(
         () => 'done',

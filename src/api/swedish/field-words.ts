@@ -9,6 +9,8 @@ export const fieldWordsInSwedish: Readonly<Record<string, string>> = {
   'When a person decided; null until then': 'När en människa beslutade; null till dess',
   'Why a person said no': 'Varför en människa sa nej',
   'The number that the shop has for the refund': 'Butikens eget nummer på återbetalningen',
+  "The till's designation, as it was sent": 'Kassabeteckningen, som den skickades',
+  'The number of the Z report': 'Z-rapportens nummer',
   'tillId of the report, when it could be read': 'Rapportens tillId, när det gick att läsa',
   'zNumber of the report, when it could be read': 'Rapportens zNumber, när det gick att läsa',
   'refundId of the refund, when it could be read':

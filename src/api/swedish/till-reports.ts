@@ -1,7 +1,7 @@
 export const tillReportsInSwedish: Readonly<Record<string, string>> = {
   '25, 12, 6 or 0': '25, 12, 6 eller 0',
   'In SEK with VAT; zero or more': 'I kronor med moms; noll eller mer',
-  'The VAT of it as the till has it, checked and not booked: at most half an öre a receipt from what amount contains, which needs receiptCount':
+  'The VAT of it as the till has it, checked and not booked: at most half an `öre` a receipt from what amount contains, which needs receiptCount':
     'Momsen i det enligt kassan, som kontrolleras och inte bokförs: högst ett halvt öre per kvitto från det som amount innehåller, vilket kräver receiptCount',
   'What was sold, or brought back, at one VAT rate':
     'Vad som såldes, eller lämnades tillbaka, till en momssats',
@@ -24,7 +24,7 @@ export const tillReportsInSwedish: Readonly<Record<string, string>> = {
     'Som företaget har kallat det, med dess konto: card, swish, cash, gift_card eller bank om inget är ändrat',
   'In SEK, less what was paid back by it; below zero when that was more':
     'I kronor, minus vad som betalades tillbaka på det sättet; under noll när det var mer',
-  'By means of payment; come to sales less returns, gift cards, tips and rounding, to the öre. Redeemed gift cards are the means gift_card':
+  'By means of payment; come to sales less returns, gift cards, tips and rounding, to the `öre`. Redeemed gift cards are the means gift_card':
     'Per betalsätt; blir försäljning minus returer, presentkort, dricks och öresavrundning, på öret. Inlösta presentkort är betalsättet gift_card',
   'What it was against, as the company has named it with its account: bank':
     'Vad det var mot, som företaget har kallat det med dess konto: bank',
@@ -35,6 +35,8 @@ export const tillReportsInSwedish: Readonly<Record<string, string>> = {
     'Kontanter som kom till kassan eller lämnade den på annat sätt än genom försäljning',
   'A report of that till and number was received before':
     'En rapport från den kassan med det numret har mottagits förut',
+  "A till's Z report: what it has sold since the one before, by VAT rate and by means":
+    'En kassas Z-rapport: vad den har sålt sedan den förra, per momssats och per betalsätt',
   'The report is kept': 'Rapporten är sparad',
   'The report is kept; a person sees it': 'Rapporten är sparad; en människa ser den',
   "Tills' Z reports, by till and number": 'Kassors Z-rapporter, per kassa och nummer',

@@ -12,7 +12,7 @@ const salesInput = z
       .number()
       .nullish()
       .describe(
-        'The VAT of it as the till has it, checked and not booked: at most half an öre a receipt from what amount contains, which needs receiptCount',
+        'The VAT of it as the till has it, checked and not booked: at most half an `öre` a receipt from what amount contains, which needs receiptCount',
       ),
   })
   .meta({ id: 'TillSales', description: 'What was sold, or brought back, at one VAT rate' });
@@ -66,7 +66,7 @@ export const tillReportInput = z
       )
       .nullish()
       .describe(
-        'By means of payment; come to sales less returns, gift cards, tips and rounding, to the öre. Redeemed gift cards are the means gift_card',
+        'By means of payment; come to sales less returns, gift cards, tips and rounding, to the `öre`. Redeemed gift cards are the means gift_card',
       ),
     movements: z
       .array(
@@ -84,6 +84,8 @@ export const tillReportInput = z
   })
   .meta({
     id: 'TillReport',
+    description:
+      "A till's Z report: what it has sold since the one before, by VAT rate and by means",
     example: {
       tillId: 'KASSA-1',
       zNumber: 412,
