@@ -4,6 +4,7 @@ import { type PasswordHash, rawHashOf } from '#src/access/users/passwords.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';
+import { listMissingNumbers } from '#src/intake/till-reports/inbox-store.ts';
 import { getMonthEnds } from '#src/ledger/months/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
