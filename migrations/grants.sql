@@ -24,10 +24,12 @@ grant execute on function api.require_key, api.admit, api.count_further, api.ins
   api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.store_till_reports, api.order_outcomes,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
-  api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,
+  api.store_documents, api.look_at_bank_account, api.take_bank_rows,
+  api.list_bank_rows(integer, text, date, date, boolean, date, uuid, integer, integer),
+  api.list_bank_rows(integer, text, date, date, boolean, date, uuid, integer, integer, timestamptz),
   api.take_provider_settlement, api.list_provider_settlements,
   api.list_accounts, api.list_dimensions, api.list_articles, api.list_customers, api.list_suppliers,
-  api.list_invoices, api.list_purchases,
+  api.list_invoices, api.list_purchases, api.list_documents, api.find_document, api.read_document,
   api.propose, api.list_proposals, api.withdraw_proposal,
   api.vat_return, api.month_end, api.list_stopped_orders, api.check_voucher,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
@@ -120,6 +122,10 @@ grant select (id, number, sha256, needs_second_person) on purchases.payment_file
 grant select (file_id, amount_ore, execution_on) on purchases.payouts to hb_worker;
 -- What `bank.imported` tells.
 grant select (import_id, account_id, first_day, last_day, added) on bank.imported_statements to hb_worker;
+-- What `record.removed` and those of proposals tell.
+grant select on events.removals to hb_worker;
+grant usage on schema proposals to hb_worker;
+grant select (id, kind, status, expires_at, result_kind, result_id) on proposals.proposals to hb_worker;
 -- When the last backup was taken, to know whether one is due.
 grant select (taken_at, is_own, failure) on restricted.backups to hb_worker;
 -- How far an import has come that a person has asked for, or why it came to nothing.
@@ -168,6 +174,9 @@ grant insert, update on ledger.accounts, ledger.dimensions to hb_app;
 -- Number and hash of a series are for the functions that post.
 grant insert (id, fiscal_year_id, code, name), update (name) on ledger.series to hb_app;
 grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_app;
+-- Which vouchers' documents no key is to read, beside those of staff.
+grant insert (voucher_id, created_by), delete on ledger.withheld_vouchers to hb_app;
+grant execute on function ledger.is_personnel_account to hb_app;
 -- Of a document that waits, what is known of it and whether it is put aside; itself stays as it came.
 grant insert (id, sha256, file_name, media_type, document_date, amount_ore, counterparty, created_by),
   update (document_date, amount_ore, counterparty, set_aside) on ledger.documents to hb_app;

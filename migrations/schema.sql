@@ -480,6 +480,7 @@ create table bank.transactions (
   constraint transactions_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
 CREATE INDEX transactions_alike ON bank.transactions USING btree ("left"(lower(description), 10)) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX transactions_by_change ON bank.transactions USING btree (GREATEST(created_at, matched_at, undone_at));
 CREATE INDEX transactions_by_day ON bank.transactions USING btree (account_id, booked_on);
 CREATE INDEX transactions_by_statement ON bank.transactions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
 CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
@@ -488,6 +489,7 @@ CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on)
 CREATE TRIGGER matches_are_guarded AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION bank.guard_matches();
 CREATE TRIGGER matches_are_told AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION events.note_matches();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
+CREATE TRIGGER removals_are_told AFTER DELETE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION events.note_removed('banktransaktioner', 'id');
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 CREATE TRIGGER transactions_are_guarded AFTER DELETE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION bank.guard_transaction();
 alter table bank.transactions enable row level security;
@@ -599,9 +601,20 @@ create table events.outbox (
   subject uuid not null,
   occurred_at timestamp with time zone not null default now(),
   constraint outbox_pkey PRIMARY KEY (epoch, xid, seq),
-  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text, 'payment_file.created'::text, 'payment.matched'::text])))
+  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text, 'payment_file.created'::text, 'payment.matched'::text, 'record.removed'::text, 'documents.changed'::text, 'proposal.created'::text, 'proposal.decided'::text, 'proposal.withdrawn'::text])))
 );
 CREATE INDEX outbox_occurred_at ON events.outbox USING brin (occurred_at);
+
+create table events.removals (
+  id uuid not null default gen_random_uuid(),
+  list text not null,
+  key text,
+  removed_at timestamp with time zone not null default now(),
+  constraint removals_pkey PRIMARY KEY (id)
+);
+CREATE INDEX removals_removed_at ON events.removals USING brin (removed_at);
+alter table events.removals enable row level security;
+create policy worker_reads on events.removals for select to hb_worker using (true);
 
 create table intake.e_invoices (
   id uuid not null,
@@ -806,6 +819,8 @@ CREATE TRIGGER accounts_in_use BEFORE DELETE OR UPDATE OF number ON ledger.accou
 CREATE TRIGGER accounts_keep_type BEFORE UPDATE OF type ON ledger.accounts FOR EACH ROW WHEN ((old.type IS DISTINCT FROM new.type)) EXECUTE FUNCTION ledger.refuse_if_in_use();
 CREATE TRIGGER accounts_stay BEFORE TRUNCATE ON ledger.accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
+CREATE TRIGGER removals_are_told AFTER DELETE ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION events.note_removed('konton', 'number');
+CREATE TRIGGER renumbering_is_told AFTER UPDATE OF number ON ledger.accounts FOR EACH ROW WHEN ((old.number IS DISTINCT FROM new.number)) EXECUTE FUNCTION events.note_removed('konton', 'number');
 alter table ledger.accounts enable row level security;
 create policy key_reads on ledger.accounts for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
 create policy people_read on ledger.accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -907,6 +922,7 @@ CREATE INDEX attachments_by_content ON ledger.attachments USING btree (sha256);
 CREATE TRIGGER attachments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.attachments FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
 CREATE TRIGGER attachments_count AFTER INSERT ON ledger.attachments FOR EACH ROW EXECUTE FUNCTION ledger.count_attached();
 CREATE TRIGGER attachments_file_documents AFTER INSERT ON ledger.attachments FOR EACH ROW EXECUTE FUNCTION ledger.file_document();
+CREATE TRIGGER documents_are_told AFTER INSERT ON ledger.attachments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION events.note_documents();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.attachments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 alter table ledger.attachments enable row level security;
 create policy people_read on ledger.attachments for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -986,6 +1002,7 @@ create table ledger.dimensions (
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER dimensions_in_use BEFORE DELETE OR UPDATE OF id, kind ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
 CREATE TRIGGER dimensions_stay BEFORE TRUNCATE ON ledger.dimensions FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER removals_are_told AFTER DELETE ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION events.note_removed('dimensioner', 'id');
 alter table ledger.dimensions enable row level security;
 create policy people_read on ledger.dimensions for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.dimensions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -1068,6 +1085,7 @@ create table ledger.fiscal_years (
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON ledger.fiscal_years DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^fiscal_year\.');
 CREATE TRIGGER fiscal_years_are_guarded BEFORE UPDATE ON ledger.fiscal_years FOR EACH ROW EXECUTE FUNCTION ledger.guard_fiscal_year();
 CREATE TRIGGER fiscal_years_reopen_backwards AFTER UPDATE ON ledger.fiscal_years REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_reopening_under_closed();
+CREATE TRIGGER removals_are_told AFTER DELETE ON ledger.fiscal_years FOR EACH ROW EXECUTE FUNCTION events.note_removed('rakenskapsar', 'id');
 alter table ledger.fiscal_years enable row level security;
 create policy key_reads on ledger.fiscal_years for select to hb_api using (( SELECT api.require_key() AS require_key));
 create policy people_read on ledger.fiscal_years for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -1220,6 +1238,7 @@ create table ledger.series (
   constraint series_fiscal_year_fkey FOREIGN KEY (fiscal_year_id) REFERENCES ledger.fiscal_years(id),
   constraint series_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
+CREATE TRIGGER removals_are_told AFTER DELETE ON ledger.series FOR EACH ROW EXECUTE FUNCTION events.note_removed('serier', 'id');
 CREATE TRIGGER series_begin BEFORE INSERT ON ledger.series FOR EACH ROW WHEN ((new.last_hash IS NULL)) EXECUTE FUNCTION ledger.begin_series();
 CREATE TRIGGER series_in_use BEFORE DELETE OR UPDATE OF id, code, fiscal_year_id ON ledger.series FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
 CREATE TRIGGER series_stay BEFORE TRUNCATE ON ledger.series FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
@@ -1450,6 +1469,21 @@ create policy key_reads on ledger.vouchers for select to hb_api using (( SELECT 
 create policy people_read on ledger.vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy worker_reads on ledger.vouchers for select to hb_worker using (true);
 
+create table ledger.withheld_vouchers (
+  voucher_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint withheld_vouchers_pkey PRIMARY KEY (voucher_id),
+  constraint withheld_vouchers_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE ON ledger.withheld_vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^voucher\.documents_');
+CREATE TRIGGER documents_are_told AFTER INSERT ON ledger.withheld_vouchers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION events.note_documents();
+CREATE TRIGGER documents_are_told_again AFTER DELETE ON ledger.withheld_vouchers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION events.note_documents();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.withheld_vouchers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.withheld_vouchers enable row level security;
+create policy people_read on ledger.withheld_vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.withheld_vouchers to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table migration.applied (
   id integer not null default nextval('migration.applied_id_seq'::regclass),
   name character varying(255) not null,
@@ -1516,17 +1550,21 @@ CREATE INDEX proposals_of_caller ON proposals.proposals USING btree (caller_id, 
 CREATE INDEX proposals_open ON proposals.proposals USING btree (created_at, id) WHERE (status = 'open'::text);
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON proposals.proposals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^proposal\.');
 CREATE TRIGGER proposals_are_guarded BEFORE DELETE OR UPDATE ON proposals.proposals FOR EACH ROW EXECUTE FUNCTION proposals.guard_proposal();
+CREATE TRIGGER proposals_are_told AFTER INSERT OR UPDATE OF status ON proposals.proposals FOR EACH ROW EXECUTE FUNCTION events.note_proposals();
 alter table proposals.proposals enable row level security;
 create policy people_read on proposals.proposals for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on proposals.proposals to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy worker_reads on proposals.proposals for select to hb_worker using (true);
 
 create table purchases.attachments (
   invoice_id uuid not null,
   sha256 bytea not null,
   file_name text not null,
   media_type text not null,
+  id uuid not null default gen_random_uuid(),
   constraint attachments_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
   constraint attachments_file_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint attachments_id_key UNIQUE (id),
   constraint attachments_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
   constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'image/heic'::text, 'text/csv'::text, 'text/plain'::text, 'application/xml'::text, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'::text, 'application/vnd.oasis.opendocument.spreadsheet'::text]))),
   constraint attachments_pkey PRIMARY KEY (invoice_id, sha256)
@@ -1656,6 +1694,7 @@ CREATE UNIQUE INDEX invoices_opening_key ON purchases.invoices USING btree (supp
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION purchases.freeze_booked_invoice();
 CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON purchases.invoices FOR EACH STATEMENT EXECUTE FUNCTION purchases.freeze_booked_invoice();
+CREATE TRIGGER removals_are_told AFTER DELETE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION events.note_removed('inkop', 'id');
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON purchases.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 alter table purchases.invoices enable row level security;
 create policy people_read on purchases.invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -1878,6 +1917,7 @@ create table purchases.suppliers (
 CREATE INDEX suppliers_in_order ON purchases.suppliers USING btree (sort_name, id);
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON purchases.suppliers FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON purchases.suppliers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER removals_are_told AFTER DELETE ON purchases.suppliers FOR EACH ROW EXECUTE FUNCTION events.note_removed('leverantorer', 'id');
 alter table purchases.suppliers enable row level security;
 create policy people_read on purchases.suppliers for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on purchases.suppliers to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -2277,6 +2317,8 @@ create table sales.articles (
 );
 CREATE TRIGGER articles_in_use BEFORE DELETE OR UPDATE OF number ON sales.articles FOR EACH ROW EXECUTE FUNCTION sales.refuse_article_in_use();
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON sales.articles FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
+CREATE TRIGGER removals_are_told AFTER DELETE ON sales.articles FOR EACH ROW EXECUTE FUNCTION events.note_removed('artiklar', 'number');
+CREATE TRIGGER renumbering_is_told AFTER UPDATE OF number ON sales.articles FOR EACH ROW WHEN ((old.number IS DISTINCT FROM new.number)) EXECUTE FUNCTION events.note_removed('artiklar', 'number');
 alter table sales.articles enable row level security;
 create policy people_read on sales.articles for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on sales.articles to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -2339,6 +2381,7 @@ CREATE INDEX customers_by_organization_number ON sales.customers USING btree (or
 CREATE INDEX customers_by_vat_number ON sales.customers USING btree (vat_number) WHERE (vat_number IS NOT NULL);
 CREATE INDEX customers_in_order ON sales.customers USING btree (sort_name, id);
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON sales.customers FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
+CREATE TRIGGER removals_are_told AFTER DELETE ON sales.customers FOR EACH ROW EXECUTE FUNCTION events.note_removed('kunder', 'id');
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON sales.customers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 alter table sales.customers enable row level security;
 create policy people_read on sales.customers for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -2492,6 +2535,7 @@ CREATE TRIGGER invoices_without_voucher_are_judged BEFORE UPDATE ON sales.invoic
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF created_by, created_at ON sales.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER people_confirm BEFORE INSERT OR UPDATE OF vat_confirmed_by ON sales.invoices FOR EACH ROW WHEN (((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name])) AND (new.vat_confirmed_by IS NOT NULL))) EXECUTE FUNCTION sales.stamp_confirmation();
 CREATE TRIGGER people_keep_books BEFORE INSERT OR UPDATE ON sales.invoices FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
+CREATE TRIGGER removals_are_told AFTER DELETE ON sales.invoices FOR EACH ROW EXECUTE FUNCTION events.note_removed('kundfakturor', 'id');
 alter table sales.invoices enable row level security;
 create policy people_read on sales.invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on sales.invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -2817,6 +2861,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.e_invoice_outcomes(p_hash bytea[], p_id uuid[]) returns TABLE(item integer, refusal text, id uuid, status text, reason text, detail jsonb, answer jsonb) security definer stable set search_path=pg_catalog, pg_temp: e1ee889ae1fc7f79
 
+-- function api.find_document(p_id uuid) returns TABLE(kind text, file_name text, media_type text, size integer, sha256 bytea) security definer stable set search_path=pg_catalog, pg_temp: 942f45c881417010
+
 -- function api.installation() returns TABLE(schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text, vat_digital boolean, vouchers bigint, head_hash bytea) security definer stable set search_path=pg_catalog, pg_temp: 04744c67332bc1a1
 
 -- function api.last_backup() returns TABLE(taken_at timestamp with time zone, finished_at timestamp with time zone, size_bytes bigint, verified_at timestamp with time zone, problems integer, has_failed boolean) security definer stable set search_path=pg_catalog, pg_temp: 9181db7e520d63ef
@@ -2829,11 +2875,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_articles(p_numbers text[], p_updated_since timestamp with time zone, p_is_active boolean, p_after text, p_limit integer) returns TABLE(number text, description text, supply text, account integer, unit_price_e4 bigint, unit text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: b5bff544b31e95c2
 
--- function api.list_bank_rows(p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date, p_after_id uuid, p_limit integer, p_payments integer) returns TABLE(id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint, description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid, voucher text, matched_at timestamp with time zone, created_at timestamp with time zone, payment_count integer, payments jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: e6556393b4670dd5
+-- function api.list_bank_rows(p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date, p_after_id uuid, p_limit integer, p_payments integer) returns TABLE(id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint, description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid, voucher text, matched_at timestamp with time zone, created_at timestamp with time zone, payment_count integer, payments jsonb) security definer stable set search_path=pg_catalog, pg_temp: c0a82190eeb4da35
+
+-- function api.list_bank_rows(p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date, p_after_id uuid, p_limit integer, p_payments integer, p_updated_since timestamp with time zone) returns TABLE(id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint, description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid, voucher text, matched_at timestamp with time zone, created_at timestamp with time zone, payment_count integer, payments jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 20a9bbd16872c5f9
 
 -- function api.list_customers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, address text, postal_code text, city text, country_code text, phone text, payment_terms_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 40479fb400710064
 
 -- function api.list_dimensions(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, code text, name text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 0bca0ec4ab224c54
+
+-- function api.list_documents(p_vouchers uuid[], p_after_voucher uuid, p_after_id uuid, p_limit integer) returns TABLE(voucher_id uuid, id uuid, kind text, invoice_id uuid, purchase_id uuid, file_name text, media_type text, size integer, sha256 bytea, added_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 7abd93ce1a8915cf
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
@@ -2866,6 +2916,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.propose(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request_id uuid, p_id uuid, p_kind text, p_payload jsonb, p_prose text) returns TABLE(outcome text, id uuid, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 7b4babe624258ebc
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
+
+-- function api.read_document(p_id uuid, p_from integer, p_length integer) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 0623d7823944349b
 
 -- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 769e0ca3e2403a0a
 
@@ -3031,7 +3083,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 2c4ea71b6748e470
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 5ea287be37db06da
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 68882b80c7434185
 
@@ -3083,7 +3135,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e
 
--- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 0958f23a91490645
+-- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 9471e1c1983be863
 
 -- function events.fan_out(p_page integer, p_outstanding_max integer) returns integer set search_path=pg_catalog, pg_temp: 26658cdfc65ed5a5
 
@@ -3097,6 +3149,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.list_due(p_endpoints uuid[], p_busy integer[], p_places integer) returns SETOF uuid set search_path=pg_catalog, pg_temp: 1b34fc8a81606dc7
 
+-- function events.note_documents() returns trigger security definer set search_path=pg_catalog, pg_temp: cca1b604ea6aa51b
+
 -- function events.note_e_invoice_again() returns trigger security definer set search_path=pg_catalog, pg_temp: 04d36e097c1c59d1
 
 -- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 726398c147993a17
@@ -3107,11 +3161,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.note_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 51240c4b0c261675
 
+-- function events.note_proposals() returns trigger security definer set search_path=pg_catalog, pg_temp: 2dc3e75d08cb4584
+
 -- function events.note_received_e_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 98b3798b14ad86b0
 
 -- function events.note_received_orders() returns trigger security definer set search_path=pg_catalog, pg_temp: 2edb5d1d23b2e351
 
 -- function events.note_rejected_order() returns trigger security definer set search_path=pg_catalog, pg_temp: ce3290c8c4167aa7
+
+-- function events.note_removed() returns trigger security definer set search_path=pg_catalog, pg_temp: 7091ca241ccfae3b
 
 -- function events.place_before_loss(p_epoch integer, p_run bigint, p_xid xid8, p_seq bigint) returns events.epochs security definer stable set search_path=pg_catalog, pg_temp: 80cfdd2d3962b8b7
 
@@ -3153,7 +3211,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
--- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: fbe88f0f524f23de
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: be25fc77606f1971
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 
@@ -3174,6 +3232,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.count_attachments_missing() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 10da22c98fae2fe9
 
 -- function ledger.counted_elsewhere() returns TABLE(voucher_id uuid, why text, is_kept boolean, counts_on date) stable set search_path=pg_catalog, pg_temp: 4aa7ca136dc12ef4
+
+-- function ledger.documents_for_keys(p_vouchers uuid[]) returns TABLE(voucher_id uuid, id uuid, kind text, invoice_id uuid, purchase_id uuid, file_name text, media_type text, size integer, sha256 bytea, added_at timestamp with time zone) stable set search_path=pg_catalog, pg_temp: b3fe3427e3ac75ca
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
@@ -3204,6 +3264,10 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.has_own_document(p_source text) returns boolean immutable: c4028b8b430e0229
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
+
+-- function ledger.is_closed_to_keys(p_voucher uuid) returns boolean stable set search_path=pg_catalog, pg_temp: 79554e05b9b64eb3
+
+-- function ledger.is_personnel_account(p_account integer) returns boolean immutable set search_path=pg_catalog, pg_temp: 6cdfeda958705aea
 
 -- function ledger.is_vat_account(p_account integer) returns boolean immutable: 7b34fc2838cd37b8
 
@@ -3393,7 +3457,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
 
--- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: 6f22b95f9bb1acf9
+-- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: 57d8f981b6577212
 
 -- function restricted.queue_figures() returns TABLE(queue text, waiting bigint, oldest_seconds double precision, active bigint, dead bigint, handled double precision, busy_seconds double precision, slots bigint, processes bigint) security definer stable set search_path=pg_catalog, pg_temp: c6ad6af05634c33f
 

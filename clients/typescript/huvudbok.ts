@@ -125,6 +125,15 @@ export class Huvudbok {
     return this.#send('POST', path, options) as Promise<Answer<P, 'post'>>;
   }
 
+  /** A file, byte for byte: `/api/v1/underlag/{id}`. */
+  file<P extends Path<'get'>>(
+    path: P,
+    options: GetOptions<P> = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const call = { ...options, isFile: true };
+    return this.#send('GET', path, call) as Promise<Uint8Array<ArrayBuffer>>;
+  }
+
   /** All that a list has, page after page. */
   async *each<P extends Path<'get'>>(
     path: P,
@@ -142,7 +151,7 @@ export class Huvudbok {
     const url = this.#address(path, call);
     const init = { method, ...this.#content(method, call) };
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.#attempt(url, init, call.signal);
+      const outcome = await this.#attempt(url, init, call);
       if (!('error' in outcome)) return outcome.answer;
       const waitMs = outcome.retryAfterMs ?? firstWaitMs * 2 ** attempt * (0.5 + Math.random());
       const isLast = attempt >= this.#options.retries || waitMs > this.#options.waitMsMax;
@@ -151,7 +160,7 @@ export class Huvudbok {
     }
   }
 
-  async #attempt(url: URL, init: RequestInit, signal: AbortSignal | undefined): Promise<Outcome> {
+  async #attempt(url: URL, init: RequestInit, { signal, isFile }: Call): Promise<Outcome> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs);
     try {
       const response = await fetch(url, {
@@ -160,7 +169,8 @@ export class Huvudbok {
       });
       // An answer that is cut off is no answer: it is read to its end within the attempt.
       const bytes = await response.arrayBuffer();
-      if (response.ok) return { answer: contentOf(response, bytes) };
+      if (response.ok)
+        return { answer: isFile ? new Uint8Array(bytes) : contentOf(response, bytes) };
       const error = new HuvudbokError(response.status, refusalOf(bytes));
       return { error, mayRetry: error.mayRetry, retryAfterMs: waitOf(response) };
     } catch (error) {
@@ -181,8 +191,9 @@ export class Huvudbok {
     return url;
   }
 
-  #content(method: string, { body, contentType, idempotencyKey }: Call): RequestInit {
-    const headers = { authorization: `Bearer ${this.#options.key}`, accept: 'application/json' };
+  #content(method: string, { body, contentType, idempotencyKey, isFile }: Call): RequestInit {
+    const accept = isFile ? '*/*' : 'application/json';
+    const headers = { authorization: `Bearer ${this.#options.key}`, accept };
     if (method === 'GET') return { headers };
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const type = contentType ?? (isRaw ? 'application/octet-stream' : 'application/json');
@@ -203,6 +214,7 @@ interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly idempotencyKey?: string;
+  readonly isFile?: boolean;
   readonly signal?: AbortSignal;
 }
 

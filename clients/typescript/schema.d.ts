@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Read the chart of accounts
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * Read cost centres and projects
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listDimensions"];
         put?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Read the articles
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listArticles"];
         put?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * Read the customers
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * Read the suppliers
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listSuppliers"];
         put?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Read the voucher series of the fiscal years
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listSeries"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Read the fiscal years
-         * @description What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.
+         * @description What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.
          */
         get: operations["listFiscalYears"];
         put?: never;
@@ -237,7 +237,7 @@ export interface paths {
         };
         /**
          * Read customer invoices with rows and payments
-         * @description Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.
+         * @description Drafts and booked ones, with what remains to be paid. A draft can change and be removed, which the event record.removed tells; what is booked can only be paid or credited.
          */
         get: operations["listCustomerInvoices"];
         put?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Read supplier invoices and outlays with rows and payments
-         * @description Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.
+         * @description Drafts and booked ones, with what remains to be paid. A draft can change and be removed, which the event record.removed tells; what is booked can only be paid or credited.
          */
         get: operations["listPurchases"];
         put?: never;
@@ -426,6 +426,50 @@ export interface paths {
          * @description Takes Peppol BIS Billing 3 (UBL 2.1, invoice or credit note), by itself or in a StandardBusinessDocument. Answers when the document has become a draft in the supplier inbox. The same bytes never become two drafts; a corrected invoice is another document. What was refused is judged anew when it comes again.
          */
         post: operations["receiveEInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/underlag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of vouchers
+         * @description What people have laid on the vouchers, and what the vouchers were made of: the bytes of orders and refunds, e-invoices as they came, and invoices as they were sent. Documents of staff (vouchers with a row on accounts 161, 221, 223, 27, 282, 291–295 and 70–76 of BAS) and of vouchers that people hold back are not there, and neither is what waits in the inbox. Those of an invoice or a purchase are found by its voucher_id. The event documents.changed tells when to ask again.
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        /**
+         * Hand in a document to the inbox
+         * @description The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher.
+         */
+        post: operations["leaveDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/underlag/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the file of a document
+         * @description The file as it came, by an id of the list. Its bytes never change, so ETag is their SHA-256 and If-None-Match answers 304. One range of bytes (Range: bytes=0-1023) is answered by 206; any other range by the whole file.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -664,26 +708,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/underlag": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Hand in a document to the inbox
-         * @description The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher.
-         */
-        post: operations["leaveDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/fakturor/{fakturaId}/inkasso": {
         parameters: {
             query?: never;
@@ -906,6 +930,106 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "documents.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keys read other documents of a voucher than before
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
+        post: operations["onDocumentsChangedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "record.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something is no longer in the list that had it
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
+        post: operations["onRecordRemovedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A program has proposed something
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
+        post: operations["onProposalCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has approved or rejected a proposal
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
+        post: operations["onProposalDecidedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "proposal.withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A program has taken back what it proposed
+         * @description Sent to each endpoint that has asked for events of this type. May come more than once and out of order: keep the ids you have seen.
+         */
+        post: operations["onProposalWithdrawnEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1019,7 +1143,7 @@ export interface components {
             vat_rate: number | null;
             /** @description The field of the income tax return */
             sru: string | null;
-            /** @description false when it is no longer used; nothing is ever removed */
+            /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
              * Format: date-time
@@ -1120,7 +1244,7 @@ export interface components {
             unit_price: number | null;
             /** @description What the quantity is counted in */
             unit: string | null;
-            /** @description false when it is no longer used; nothing is ever removed */
+            /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
              * Format: date-time
@@ -1624,7 +1748,7 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
-            /** @description false when it is no longer used; nothing is ever removed */
+            /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
              * Format: date-time
@@ -1847,7 +1971,7 @@ export interface components {
             code: string;
             /** @description The name */
             name: string;
-            /** @description false when it is no longer used; nothing is ever removed */
+            /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
              * Format: date-time
@@ -1878,6 +2002,19 @@ export interface components {
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
             };
+        };
+        /** @description Keys read other documents of a voucher than before */
+        DocumentsChangedEvent: components["schemas"]["Event"] & {
+            /** @constant */
+            type: "documents.changed";
+            /** @description What the page or event holds */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description Whose documents GET /api/v1/underlag?voucher= lists
+                 */
+                voucher_id: string;
+            } | null;
         };
         /**
          * @description An e-invoice within JSON
@@ -1960,7 +2097,7 @@ export interface components {
         /** @description Events in the order they became true */
         EventPage: {
             /** @description What the page or event holds */
-            data: (components["schemas"]["VoucherPostedEvent"] | components["schemas"]["InvoiceDraftedEvent"] | components["schemas"]["InvoiceBookedEvent"] | components["schemas"]["InvoicePaidEvent"] | components["schemas"]["OrderReceivedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["EInvoiceReceivedEvent"] | components["schemas"]["BankImportedEvent"] | components["schemas"]["PaymentMatchedEvent"] | components["schemas"]["PaymentFileCreatedEvent"] | components["schemas"]["Event"])[];
+            data: (components["schemas"]["VoucherPostedEvent"] | components["schemas"]["InvoiceDraftedEvent"] | components["schemas"]["InvoiceBookedEvent"] | components["schemas"]["InvoicePaidEvent"] | components["schemas"]["OrderReceivedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["EInvoiceReceivedEvent"] | components["schemas"]["BankImportedEvent"] | components["schemas"]["PaymentMatchedEvent"] | components["schemas"]["PaymentFileCreatedEvent"] | components["schemas"]["DocumentsChangedEvent"] | components["schemas"]["RecordRemovedEvent"] | components["schemas"]["ProposalCreatedEvent"] | components["schemas"]["ProposalDecidedEvent"] | components["schemas"]["ProposalWithdrawnEvent"] | components["schemas"]["Event"])[];
             /** @description Send it along next time; always there */
             next_cursor: string;
             /** @description Whether there is more: ask again with cursor=next_cursor */
@@ -2109,23 +2246,23 @@ export interface components {
                  */
                 invoice_id: string;
                 /** @description Which kind it is */
-                kind: "invoice" | "credit_note" | string;
+                kind?: "invoice" | "credit_note" | string;
                 /** @description Where it comes from */
-                source: "api" | "order" | "app" | string;
+                source?: "api" | "order" | "app" | string;
                 /** @description The customer, as in GET /api/v1/kunder; null when it is not in the register */
-                customer_id: string | null;
+                customer_id?: string | null;
                 /**
                  * Format: date
                  * @description The date of the invoice
                  */
-                invoice_date: string;
+                invoice_date?: string;
                 /**
                  * Format: date
                  * @description The last day to pay
                  */
-                due_date: string;
+                due_date?: string;
                 /** @description Kronor with VAT */
-                total: number;
+                total?: number;
             } | null;
         };
         /** @description Nothing remains to be paid on an invoice */
@@ -2296,7 +2433,7 @@ export interface components {
                 /** @description The name */
                 name: string;
                 /** @description What it may do */
-                scopes: ("data:read" | "intake:write" | "documents:write" | "bank:write" | "bank:read" | "proposals:write" | "ledger:write" | string)[];
+                scopes: ("data:read" | "intake:write" | "documents:read" | "documents:write" | "bank:write" | "bank:read" | "proposals:write" | "ledger:write" | string)[];
             };
             /** @description The fiscal years there are */
             fiscal_years: {
@@ -3450,6 +3587,70 @@ export interface components {
              */
             url: string;
         };
+        /** @description A program has proposed something */
+        ProposalCreatedEvent: components["schemas"]["Event"] & {
+            /** @constant */
+            type: "proposal.created";
+            /** @description What the page or event holds */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The proposal, as in GET /api/v1/forslag
+                 */
+                proposal_id: string;
+                /** @description Which kind it is */
+                kind: "voucher" | "correction" | "match" | "invoice_draft" | "purchase" | string;
+                /** @description What state it is in */
+                status: "open" | "approved" | "rejected" | "withdrawn" | "expired" | string;
+                /**
+                 * Format: date-time
+                 * @description When it ceases to be valid
+                 */
+                expires_at: string;
+                /** @description What it became */
+                result: {
+                    /** @description Which kind it is */
+                    kind: "voucher" | "invoice" | "purchase" | string;
+                    /**
+                     * Format: uuid
+                     * @description The id, by which other calls and answers refer to it
+                     */
+                    id: string;
+                } | null;
+            } | null;
+        };
+        /** @description A person has approved or rejected a proposal */
+        ProposalDecidedEvent: components["schemas"]["Event"] & {
+            /** @constant */
+            type: "proposal.decided";
+            /** @description What the page or event holds */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The proposal, as in GET /api/v1/forslag
+                 */
+                proposal_id: string;
+                /** @description Which kind it is */
+                kind: "voucher" | "correction" | "match" | "invoice_draft" | "purchase" | string;
+                /** @description What state it is in */
+                status: "open" | "approved" | "rejected" | "withdrawn" | "expired" | string;
+                /**
+                 * Format: date-time
+                 * @description When it ceases to be valid
+                 */
+                expires_at: string;
+                /** @description What it became */
+                result: {
+                    /** @description Which kind it is */
+                    kind: "voucher" | "invoice" | "purchase" | string;
+                    /**
+                     * Format: uuid
+                     * @description The id, by which other calls and answers refer to it
+                     */
+                    id: string;
+                } | null;
+            } | null;
+        };
         /** @description A page of proposals, the latest first */
         ProposalPage: {
             /** @description What the page or event holds */
@@ -3458,6 +3659,38 @@ export interface components {
             next_cursor: string | null;
             /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
+        };
+        /** @description A program has taken back what it proposed */
+        ProposalWithdrawnEvent: components["schemas"]["Event"] & {
+            /** @constant */
+            type: "proposal.withdrawn";
+            /** @description What the page or event holds */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The proposal, as in GET /api/v1/forslag
+                 */
+                proposal_id: string;
+                /** @description Which kind it is */
+                kind: "voucher" | "correction" | "match" | "invoice_draft" | "purchase" | string;
+                /** @description What state it is in */
+                status: "open" | "approved" | "rejected" | "withdrawn" | "expired" | string;
+                /**
+                 * Format: date-time
+                 * @description When it ceases to be valid
+                 */
+                expires_at: string;
+                /** @description What it became */
+                result: {
+                    /** @description Which kind it is */
+                    kind: "voucher" | "invoice" | "purchase" | string;
+                    /**
+                     * Format: uuid
+                     * @description The id, by which other calls and answers refer to it
+                     */
+                    id: string;
+                } | null;
+            } | null;
         };
         /** @description The purchase with rows and payments */
         Purchase: {
@@ -3692,6 +3925,21 @@ export interface components {
                 /** @description The number of the Z report */
                 zNumber: number;
             }[] | null;
+        };
+        /** @description Something is no longer in the list that had it */
+        RecordRemovedEvent: components["schemas"]["Event"] & {
+            /** @constant */
+            type: "record.removed";
+            /** @description What the page or event holds */
+            data: {
+                /**
+                 * @description The list of /api/v1 that had it, as kunder, artiklar or kundfakturor
+                 * @example kunder
+                 */
+                list: string;
+                /** @description What ?id= asks for there; null when all that the list had is gone */
+                id: string | null;
+            } | null;
         };
         /**
          * @description A refund of an order
@@ -4020,7 +4268,7 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
-            /** @description false when it is no longer used; nothing is ever removed */
+            /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
              * Format: date-time
@@ -4231,6 +4479,57 @@ export interface components {
             /** @description One for each voucher, in the order they came */
             results: (components["schemas"]["PostedBulkVoucher"] | components["schemas"]["CheckedBulkVoucher"] | components["schemas"]["RefusedItem"])[];
         };
+        /** @description A document of a voucher that keys may read */
+        VoucherDocument: {
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The voucher that books it; null when there is none
+             */
+            voucher_id: string;
+            /** @description Which kind it is */
+            kind: "attachment" | "order" | "refund" | "e_invoice" | "invoice_pdf" | string;
+            /** @description The customer invoice that it belongs to */
+            invoice_id: string | null;
+            /** @description The purchase that it belongs to */
+            purchase_id: string | null;
+            /** @description The name of the file, as whoever sent it called it */
+            file_name: string;
+            /** @description By the content, whatever the file is called */
+            media_type: string;
+            /** @description Bytes */
+            size: number;
+            /** @description SHA-256 of the content, hexadecimal */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description When it came there
+             */
+            added_at: string;
+            /**
+             * Format: uri
+             * @description Where the file is fetched
+             */
+            file_url: string;
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
+            url: string;
+        };
+        /** @description A page of documents, by voucher */
+        VoucherDocumentPage: {
+            /** @description What the page or event holds */
+            data: components["schemas"]["VoucherDocument"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
+            next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
+            has_more: boolean;
+        };
         /** @description A page of vouchers, by date */
         VoucherPage: {
             /** @description What the page or event holds */
@@ -4319,6 +4618,10 @@ export interface components {
         "X-Case-Digest": string;
         /** @description The name of the file. */
         "Content-Disposition": string;
+        /** @description bytes: parts of the file can be asked for by Range. */
+        "Accept-Ranges": string;
+        /** @description Which bytes of how many the answer has. */
+        "Content-Range": string;
         /** @description no-store: nothing on the way may keep the answer. */
         "Cache-Control": string;
         /** @description nosniff: the body is what Content-Type says. */
@@ -8068,6 +8371,532 @@ export interface operations {
             };
         };
     };
+    listDocuments: {
+        parameters: {
+            query: {
+                /** @description The voucher; several as ?voucher=…&voucher=…, at most 100 */
+                voucher: string | string[];
+                /** @description Documents a page, 100 when nothing is said */
+                limit?: number;
+                /** @description next_cursor of the answer before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of documents, by voucher */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoucherDocumentPage"];
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    leaveDocument: {
+        parameters: {
+            query: {
+                /** @description The name of the file. A day and an amount that stand in it need not be said */
+                fileName: string;
+                /** @description The day on the receipt or invoice */
+                date?: string;
+                /** @description Amount with VAT, in kronor */
+                amount?: number;
+                /** @description Whom it comes from */
+                counterparty?: string;
+            };
+            header?: {
+                /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file as it is, at most 10 MiB */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The document is stored */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptDocument"];
+                };
+            };
+            /**
+             * @description `idempotency_required`: The header Idempotency-Key is missing.
+             *
+             *     `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyRequiredError"] | components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The call did not arrive in time; send it again. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The same Idempotency-Key has been used with another body; take a new key.
+             *
+             *     `idempotency_in_progress`: The same call is being processed just now; send it again soon, with the same key.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than the address takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `unprocessable`: Read and understood, but cannot be booked as it is. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentUnprocessableError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
+                "if-none-match"?: string;
+                /** @description One range of bytes; without it the whole file */
+                range?: string;
+            };
+            path: {
+                /** @description As in the list */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The bytes that Range asks for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The answer is the one that If-None-Match has */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It does not exist in this installation. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listBankTransactions: {
         parameters: {
             query?: {
@@ -8081,6 +8910,8 @@ export interface operations {
                 to?: string;
                 /** @description Only rows that a voucher books, or only others */
                 matched?: boolean;
+                /** @description Only rows that came, got their voucher or lost it then or later; take a few minutes more */
+                updatedSince?: string;
                 /** @description Rows a page */
                 limit?: number;
                 /** @description next_cursor of the answer before */
@@ -10254,216 +11085,6 @@ export interface operations {
             };
         };
     };
-    leaveDocument: {
-        parameters: {
-            query: {
-                /** @description The name of the file. A day and an amount that stand in it need not be said */
-                fileName: string;
-                /** @description The day on the receipt or invoice */
-                date?: string;
-                /** @description Amount with VAT, in kronor */
-                amount?: number;
-                /** @description Whom it comes from */
-                counterparty?: string;
-            };
-            header?: {
-                /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description The file as it is, at most 10 MiB */
-        requestBody: {
-            content: {
-                "application/octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description The document is stored */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeptDocument"];
-                };
-            };
-            /**
-             * @description `idempotency_required`: The header Idempotency-Key is missing.
-             *
-             *     `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdempotencyRequiredError"] | components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
-             *
-             *     `key_revoked`: The key is revoked by the owner of the installation.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `https_required`: The call came over http; use https.
-             *
-             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
-                };
-            };
-            /** @description `request_timeout`: The call did not arrive in time; send it again. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestTimeoutError"] | components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `idempotency_conflict`: The same Idempotency-Key has been used with another body; take a new key.
-             *
-             *     `idempotency_in_progress`: The same call is being processed just now; send it again soon, with the same key.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["Error"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than the address takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayloadTooLargeError"] | components["schemas"]["Error"];
-                };
-            };
-            /** @description `unprocessable`: Read and understood, but cannot be booked as it is. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentUnprocessableError"] | components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description `server_misconfigured`: The installation has no company or fiscal year.
-             *
-             *     `database_unavailable`: The database does not answer just now; try again soon.
-             *
-             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     exportCollectionCase: {
         parameters: {
             query: {
@@ -11122,6 +11743,291 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentFileCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The recipient wants no more; the address is shut off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received; answer within 15 seconds and do the work afterwards */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentsChangedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same however often it is sent */
+                "webhook-id": string;
+                /** @description When the attempt was made, Unix time in seconds */
+                "webhook-timestamp": string;
+                /** @description Signatures by Standard Webhooks, separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentsChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The recipient wants no more; the address is shut off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received; answer within 15 seconds and do the work afterwards */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRecordRemovedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same however often it is sent */
+                "webhook-id": string;
+                /** @description When the attempt was made, Unix time in seconds */
+                "webhook-timestamp": string;
+                /** @description Signatures by Standard Webhooks, separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description The recipient wants no more; the address is shut off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received; answer within 15 seconds and do the work afterwards */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProposalCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same however often it is sent */
+                "webhook-id": string;
+                /** @description When the attempt was made, Unix time in seconds */
+                "webhook-timestamp": string;
+                /** @description Signatures by Standard Webhooks, separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The recipient wants no more; the address is shut off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received; answer within 15 seconds and do the work afterwards */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProposalDecidedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same however often it is sent */
+                "webhook-id": string;
+                /** @description When the attempt was made, Unix time in seconds */
+                "webhook-timestamp": string;
+                /** @description Signatures by Standard Webhooks, separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalDecidedEvent"];
+            };
+        };
+        responses: {
+            /** @description The recipient wants no more; the address is shut off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received; answer within 15 seconds and do the work afterwards */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again, for three days */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProposalWithdrawnEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same however often it is sent */
+                "webhook-id": string;
+                /** @description When the attempt was made, Unix time in seconds */
+                "webhook-timestamp": string;
+                /** @description Signatures by Standard Webhooks, separated by spaces */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalWithdrawnEvent"];
             };
         };
         responses: {

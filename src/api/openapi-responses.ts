@@ -56,7 +56,8 @@ const headers: Readonly<Record<string, Header>> = {
   ETag: {
     description: 'Fingerprint of the answer, to send in If-None-Match.',
     schema: text,
-    isOn: (operation, status) => [200, 304].includes(status) && takes(operation, 'if-none-match'),
+    isOn: (operation, status) =>
+      [200, 206, 304].includes(status) && takes(operation, 'if-none-match'),
   },
   'Retry-After': {
     description:
@@ -88,7 +89,18 @@ const headers: Readonly<Record<string, Header>> = {
   'Content-Disposition': {
     description: 'The name of the file.',
     schema: text,
-    isOn: ({ operationId }, status) => operationId === 'exportCollectionCase' && status === 200,
+    isOn: ({ operationId }, status) =>
+      ['exportCollectionCase', 'getDocument'].includes(operationId) && [200, 206].includes(status),
+  },
+  'Accept-Ranges': {
+    description: 'bytes: parts of the file can be asked for by Range.',
+    schema: text,
+    isOn: (operation, status) => takes(operation, 'range') && [200, 206, 304].includes(status),
+  },
+  'Content-Range': {
+    description: 'Which bytes of how many the answer has.',
+    schema: text,
+    isOn: (operation, status) => takes(operation, 'range') && status === 206,
   },
   'Cache-Control': {
     description: 'no-store: nothing on the way may keep the answer.',

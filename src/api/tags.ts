@@ -7,7 +7,7 @@ export const tags = {
   'Customer invoices': 'Read invoices to customers, and make drafts or booked invoices',
   Purchases: 'Read invoices from suppliers and outlays',
   Inbound: 'Hand in orders and e-invoices, by keys that see nothing of what is there',
-  Documents: 'Hand in receipts and other documents',
+  Documents: 'Hand in receipts and other documents, and read those of vouchers',
   Bank: 'Hand in and read rows of the bank and settlements of payment providers',
   Figures: 'The economic situation, by month and by day',
   Events: 'What has happened, for those who ask',

@@ -103,6 +103,16 @@ const books: Readonly<Record<string, Wording>> = {
     'lade ett underlag till ett verifikat',
     '/verifikat/:id',
   ),
+  'voucher.documents_withheld': plain(
+    'Underlag hålls utanför API:t',
+    'håller underlagen till ett verifikat utanför API:t',
+    '/verifikat/:id',
+  ),
+  'voucher.documents_released': plain(
+    'Underlag släppta till API:t',
+    'släppte underlagen till ett verifikat till API:t',
+    '/verifikat/:id',
+  ),
   'document.described': plain('Underlag beskrivet', 'skrev vad ett underlag är', documents),
   'document.received': withName('Underlag mottaget', 'tog emot underlaget', documents),
   'document.set_aside': withReason('Underlag undanlagt', 'lade undan ett underlag', documents),

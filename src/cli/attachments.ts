@@ -1,10 +1,15 @@
-/** huvudbok attachment add · list */
+/** huvudbok attachment add · list · withhold · release */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
-import { addAttachment, requireVoucher } from '../ledger/attachments/service.ts';
+import {
+  addAttachment,
+  releaseDocuments,
+  requireVoucher,
+  withholdDocuments,
+} from '../ledger/attachments/service.ts';
 import { type Attachment, listAttachments } from '../ledger/attachments/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
@@ -46,6 +51,26 @@ export function registerAttachments(program: Command): void {
           ? 'Verifikatet har inga underlag.'
           : attachments.map(line).join('\n'),
       );
+    });
+
+  attachment
+    .command('withhold')
+    .description('håll ett verifikats underlag utanför API:t: ingen nyckel läser dem')
+    .argument(...voucher)
+    .option(...jsonOption)
+    .action(async (voucherId: string, { json }: Json) => {
+      await asOwner((tx) => withholdDocuments(tx, voucherId, actor));
+      print(json, { voucher_id: voucherId }, 'Ingen API-nyckel läser underlagen.');
+    });
+
+  attachment
+    .command('release')
+    .description('låt nycklar som får läsa underlag läsa ett verifikats underlag igen')
+    .argument(...voucher)
+    .option(...jsonOption)
+    .action(async (voucherId: string, { json }: Json) => {
+      await asOwner((tx) => releaseDocuments(tx, voucherId, actor));
+      print(json, { voucher_id: voucherId }, 'Nycklar som får läsa underlag läser dem igen.');
     });
 }
 

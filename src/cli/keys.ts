@@ -29,7 +29,7 @@ export function registerKeys(program: Command): void {
     .requiredOption('--name <namn>', 'vad nyckeln är till', text(100))
     .requiredOption(
       '--scope <behörighet>',
-      'data:read, intake:write, documents:write, bank:write, bank:read eller ledger:write; kan upprepas',
+      `${scopes.join(', ')}; kan upprepas`,
       collect(word(scopes)),
     )
     .option('--quota <antal>', 'anrop per timme', integer(1, 1_000_000_000), 600)

@@ -46,7 +46,15 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
     createKey(tx, { name, scopes, quotaPerHour, expiresAt: null }, owner);
   const whole = await add(
     'Exempelnyckel',
-    ['data:read', 'intake:write', 'documents:write', 'bank:write', 'bank:read', 'ledger:write'],
+    [
+      'data:read',
+      'intake:write',
+      'documents:read',
+      'documents:write',
+      'bank:write',
+      'bank:read',
+      'ledger:write',
+    ],
     generousQuota,
   );
   const webShop = await add('Webbutiken', ['intake:write']);

@@ -10,6 +10,11 @@ export const eventMeanings = {
   'bank.imported': 'Bank statements have been read in',
   'payment.matched': 'A row of the bank got its voucher',
   'payment_file.created': 'A file of payments to the bank is made',
+  'documents.changed': 'Keys read other documents of a voucher than before',
+  'record.removed': 'Something is no longer in the list that had it',
+  'proposal.created': 'A program has proposed something',
+  'proposal.decided': 'A person has approved or rejected a proposal',
+  'proposal.withdrawn': 'A program has taken back what it proposed',
 } as const;
 
 export type EventType = keyof typeof eventMeanings;

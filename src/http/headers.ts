@@ -46,6 +46,22 @@ export function beCautious(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
+ * How a browser is to take a file, under a name that is somebody else's: nothing in it can end the header,
+ * and browsers that know RFC 6266 get it whole.
+ */
+export function fileDisposition(way: 'inline' | 'attachment', fileName: string): string {
+  const plain = fileName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w.\- ]/g, '_');
+  const whole = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`;
+}
+
+/**
  * Swagger UI builds its page with script: styles that it sets by attribute and pictures within its style
  * sheet are let through, and calls to this address; no script but its own files.
  */

@@ -12,9 +12,14 @@ export async function answerUnchanged(
   const digest = createHash('sha256').update(payload).digest('base64url');
   const etag = `"${digest.slice(0, 22)}"`;
   reply.header('etag', etag);
-  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim());
-  // A proxy that compresses makes a tag weak; what it stands for is the same.
-  if (!known?.some((one) => one === '*' || one.replace(/^W\//, '') === etag)) return payload;
+  if (!isKnown(request, etag)) return payload;
   reply.code(304);
   return '';
+}
+
+/** Whether the caller has the answer with that ETag already. */
+export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];
+  // A proxy that compresses makes a tag weak; what it stands for is the same.
+  return known.some((one) => one === '*' || one.replace(/^W\//, '') === etag);
 }

@@ -1,5 +1,6 @@
 /** What every page tells the browser: run and load nothing but ours, and stay out of frames. */
 import type { FastifyReply } from 'fastify';
+import { fileDisposition } from '../http/headers.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -43,22 +44,6 @@ export const foreignPdf = {
   ...foreignContent,
   'content-security-policy': "frame-ancestors 'self'",
 } as const;
-
-/**
- * How a browser is to take a file, under a name that is somebody else's: nothing in it can end the header,
- * and browsers that know RFC 6266 get it whole.
- */
-export function fileDisposition(way: 'inline' | 'attachment', fileName: string): string {
-  const plain = fileName
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\w.\- ]/g, '_');
-  const whole = encodeURIComponent(fileName.toWellFormed()).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`;
-}
 
 /** What somebody else made, as a file to save. */
 export function downloadOf(fileName: string): Readonly<Record<string, string>> {

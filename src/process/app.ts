@@ -2,6 +2,7 @@
 import { registerAgency } from '../api/agency/routes.ts';
 import { registerAssistants } from '../api/assistants/routes.ts';
 import { registerBankTransactions } from '../api/bank-transactions/routes.ts';
+import { registerDocumentReading } from '../api/documents/reading.ts';
 import { registerDocuments } from '../api/documents/routes.ts';
 import { registerEInvoices } from '../api/e-invoices/routes.ts';
 import { registerEvents } from '../api/events/routes.ts';
@@ -37,6 +38,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerTillReports(app, deps, access);
   registerEInvoices(app, deps, access);
   registerDocuments(app, deps, access);
+  registerDocumentReading(app, deps, access);
   registerBankTransactions(app, deps, access);
   registerSettlements(app, deps, access);
   registerProposals(app, deps, access);

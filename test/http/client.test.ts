@@ -52,6 +52,7 @@ test('a client generated from /openapi.json compiles and drives a whole flow', a
     scopes: [
       'data:read',
       'intake:write',
+      'documents:read',
       'documents:write',
       'bank:write',
       'bank:read',

@@ -1,14 +1,17 @@
 /** GET /api/v1/handelser: every event once, in an order that holds, whoever was slow to commit. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeKey } from '#src/access/keys/service.ts';
+import { proposedOf } from '#src/api/proposals/payloads.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { decodePlace, encodePlace } from '#src/domain/basics/event-cursor.ts';
 import { eventTypes } from '#src/events/types.ts';
+import { approveProposals, rejectProposals } from '#src/proposals/service.ts';
+import { removeDraft } from '#src/sales/invoices/drafts.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
+import { type Installation, orderBody, TODAY, voucherBody } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
 import { openBooks } from './books.ts';
 
@@ -40,6 +43,12 @@ async function feedOf(count: number, query = ''): Promise<Told[]> {
 }
 const post = (date = '2026-03-31') =>
   books.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody({ date }) });
+const collectiveCustomer = async () =>
+  (
+    await db(books.owner).query<{ id: string }>(
+      sql`select collective_customer_id as id from restricted.company`,
+    )
+  )[0]?.id;
 const order = (payload = orderBody()) =>
   books.call({ method: 'POST', url: '/api/inbound/order', payload });
 
@@ -126,6 +135,97 @@ describe('what is told', () => {
       type: 'order.rejected',
       data: { externalId: 'W-2', reason: 'total_mismatch' },
     });
+  });
+
+  test('what goes out of a list, by what it is asked for there; what was used stays', async () => {
+    await withTx(books.owner, async (tx) => {
+      await tx.query(sql`insert into sales.articles (number, description, supply)
+        values ('ÖL–1', 'Öl', 'goods'), ('BR-2', 'Bröd', 'goods')`);
+      await tx.query(
+        sql`insert into ledger.accounts (number, name, type) values (5999, 'Övrigt', 'cost')`,
+      );
+    });
+    const { id: draftId } = (
+      await books.call({
+        method: 'POST',
+        url: '/api/v1/kundfakturor',
+        payload: {
+          customerId: await collectiveCustomer(),
+          ...{ invoiceDate: '2026-03-31', paymentTerms: 30 },
+          rows: [{ description: 'Öl', quantity: 1, unitPrice: 10, vatRate: 25, account: 3001 }],
+        },
+      })
+    ).json();
+    await withTx(books.owner, (tx) => removeDraft(tx, draftId, 'test'));
+    await withTx(books.owner, async (tx) => {
+      await tx.query(sql`update sales.articles set number = 'BR-3' where number = 'BR-2'`);
+      await tx.query(sql`delete from sales.articles where number = 'ÖL–1'`);
+      await tx.query(sql`delete from ledger.accounts where number = 5999`);
+    });
+    await post();
+    await expect(
+      withTx(books.owner, (tx) => tx.query(sql`delete from ledger.accounts where number = 1930`)),
+    ).rejects.toThrow();
+    const removed = (await feedOf(6)).filter(({ type }) => type === 'record.removed');
+    expect(removed.map(({ data }) => data)).toEqual([
+      { list: 'kundfakturor', id: draftId },
+      { list: 'artiklar', id: 'BR-2' },
+      { list: 'artiklar', id: 'ÖL–1' },
+      { list: 'konton', id: '5999' },
+    ]);
+    // Told as long as others are, and no longer.
+    const removals = () => db(books.owner).query(sql`select from events.removals`);
+    await db(books.owner).query(sql`select restricted.purge_expired()`);
+    expect(await removals()).toHaveLength(4);
+    await db(books.owner).query(
+      sql`update events.removals set removed_at = now() - interval '91 days'`,
+    );
+    await db(books.owner).query(sql`select restricted.purge_expired()`);
+    expect(await removals()).toHaveLength(0);
+  });
+
+  test('a proposal as it is made, decided and taken back, and nothing of what it says', async () => {
+    const { key } = await books.makeKey(['data:read', 'proposals:write']);
+    const propose = async () => {
+      const payload = {
+        kind: 'voucher',
+        payload: { ...voucherBody(), description: 'Hemligt' },
+        untrusted_text: 'Hemligt',
+      };
+      const made = await books.call({ method: 'POST', url: '/api/v1/forslag', key, payload });
+      expect([made.statusCode, made.json().message]).toEqual([200, undefined]);
+      return made.json().id as string;
+    };
+    const ids = [await propose(), await propose(), await propose()];
+    const [approved = '', rejected = '', withdrawn = ''] = ids;
+    await books.call({ method: 'POST', url: `/api/v1/forslag/${withdrawn}/aterta`, key });
+    const deciding = { today: TODAY, actor: 'test', read: proposedOf };
+    await withTx(books.owner, (tx) =>
+      rejectProposals(tx, [rejected], { reason: 'Nej', actor: 'test' }),
+    );
+    const { decided } = await withTx(books.owner, (tx) =>
+      approveProposals(tx, [approved], deciding),
+    );
+    // Tried first, and told once.
+    const told = (await feedOf(7)).filter(({ type }) => type.startsWith('proposal.'));
+    const common = { kind: 'voucher', expires_at: expect.any(String), result: null };
+    const events = told.map(({ type, data }) => [type, data]);
+    expect(events.slice(3)).toEqual([
+      ['proposal.withdrawn', { ...common, proposal_id: withdrawn, status: 'withdrawn' }],
+      ['proposal.decided', { ...common, proposal_id: rejected, status: 'rejected' }],
+      [
+        'proposal.decided',
+        {
+          ...common,
+          ...{ proposal_id: approved, status: 'approved' },
+          result: { kind: 'voucher', id: decided[0]?.result?.id },
+        },
+      ],
+    ]);
+    expect(events.slice(0, 3)).toEqual(
+      ids.map((id) => ['proposal.created', expect.objectContaining({ proposal_id: id })]),
+    );
+    expect(JSON.stringify(told)).not.toContain('Hemligt');
   });
 
   test('nothing of what was refused, replayed or only tried', async () => {

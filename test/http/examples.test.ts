@@ -12,7 +12,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgencyKey } from '#src/access/agency/keys.ts';
 import { withTx } from '#src/db/pool.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { Huvudbok, type HuvudbokError } from '../../clients/typescript/huvudbok.ts';
+import { ledgerVoucher, post } from '../database/books.ts';
 import { eInvoice, inEnvelope } from '../support/e-invoice.ts';
 import {
   createInstallation,
@@ -229,7 +231,7 @@ test('a copy in SQLite has every voucher once, also those posted after it was fi
   await post('Före');
   const sync = () => runExample(process.execPath, ['examples/typescript/sync.ts', file]);
   const first = await sync();
-  expect(first.stdout).toMatch(/^\d+ vouchers$/m);
+  expect(first.stdout).toMatch(/^\d+ vouchers, \d+ records$/m);
   await post('Efter');
   await until(async () => {
     const answer = await books.call({ method: 'GET', url: '/api/v1/handelser?limit=200' });
@@ -365,6 +367,26 @@ const json =
 const hangUp: RequestListener = (request) => request.socket.destroy();
 const busy = json(503, { error: 'overloaded', message: 'Fullt' }, { 'retry-after': '0' });
 const posted = json(200, { label: 'A1' });
+
+test('both clients fetch a file byte for byte', async () => {
+  const voucher = ledgerVoucher();
+  await post(books.owner, [voucher]);
+  const bytes = Buffer.from('%PDF-1.4 \xff\x00å', 'latin1');
+  await withTx(books.owner, (tx) =>
+    addAttachment(tx, { voucherId: voucher.id, fileName: 'a.pdf', bytes }, 'test'),
+  );
+  const client = new Huvudbok({ url, key: books.key });
+  const { data } = await client.get('/api/v1/underlag', { query: { voucher: voucher.id } });
+  const id = data[0]?.id ?? '';
+  expect(Buffer.from(await client.file('/api/v1/underlag/{id}', { path: { id } }))).toEqual(bytes);
+  if (python === undefined) return;
+  const words = `import os, sys; sys.path.insert(0, 'clients/python')
+from huvudbok import Huvudbok
+print(Huvudbok(os.environ['HUVUDBOK_URL'], os.environ['HUVUDBOK_KEY']).file(f'/api/v1/underlag/{sys.argv[1]}').hex())`;
+  expect((await runExample('python3', ['-c', words, id])).stdout.trim()).toBe(
+    bytes.toString('hex'),
+  );
+});
 
 test('both clients send again what was not answered, under the same key, and no refusal', async () => {
   const words = `import sys; sys.path.insert(0, 'clients/python')

@@ -4,12 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { bookExact } from '#src/bank/matching/service.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
+import { keepDocument } from '#src/ledger/documents/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
@@ -139,6 +141,71 @@ test.each(['ledger.vouchers', 'ledger.attachments'])(
     expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
     expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
     expect(await counts(...written)).toEqual([1, 1, 1]);
+    expect(await problems()).toEqual([]);
+  },
+);
+
+// All is tried before it is done: the first half of what is written is taken back whatever happens.
+test.each([
+  ['ledger.vouchers', 1],
+  ['ledger.vouchers', 2],
+  ['ledger.attachments', 2],
+  ['audit.events', 4],
+])(
+  'a proposal whose approval dies as it writes %s the %i. time still waits, and approved again becomes one voucher',
+  async (table, time) => {
+    const { key } = await books.makeKey(['data:read', 'proposals:write']);
+    const id = await withTx(books.owner, async (tx) => {
+      const document = await keepDocument(
+        tx,
+        { fileName: 'a.txt', bytes: Buffer.from('a') },
+        ACTOR,
+      );
+      const payload = {
+        ...{ seriesCode: 'A', date: TODAY, description: 'Kaffe', documentIds: [document.id] },
+        rows: [
+          { account: 6110, debit: 100, credit: 0 },
+          { account: 1930, debit: 0, credit: 100 },
+        ],
+      };
+      const [made] = await tx.query<{
+        id: string;
+        outcome: string;
+      }>(sql`select outcome, id from api.propose(
+        ${hashOfSecret(key)}, 'proposal-1', ${hashOfSecret('x')}, gen_random_uuid(), gen_random_uuid(), 'voucher',
+        ${JSON.stringify(payload)}::jsonb, null)`);
+      expect(made?.outcome).toBe('proposed');
+      return made?.id ?? '';
+    });
+    const standing = async () => {
+      const [found] = await db(books.owner).query<object>(sql`select p.status, p.result_id,
+          (select count(*)::integer from ledger.vouchers) as vouchers,
+          (select count(*)::integer from ledger.attachments) as documents,
+          (select count(*)::integer from events.outbox where type = 'proposal.decided') as told
+        from proposals.proposals p where p.id = ${id}::uuid`);
+      return found;
+    };
+    const approve = ['proposal', 'approve', id];
+    await books.owner.query('create sequence times_for_test');
+    await killAt(table, approve, { isTime: `nextval('times_for_test') = ${time}` });
+    await books.owner.query('drop sequence times_for_test');
+    expect(await standing()).toEqual({
+      status: 'open',
+      result_id: null,
+      vouchers: 0,
+      documents: 0,
+      told: 0,
+    });
+    expect(await command(TODAY, ...approve)).toMatchObject({ code: 0 });
+    await command(TODAY, ...approve);
+    const done = {
+      status: 'approved',
+      result_id: expect.any(String),
+      vouchers: 1,
+      documents: 1,
+      told: 1,
+    };
+    expect(await standing()).toEqual(done);
     expect(await problems()).toEqual([]);
   },
 );

@@ -82,8 +82,10 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   expect(labels).toEqual([expect.any(String), labels[0]]);
   expect(twice.match(/idempotent-replayed: true/gi)).toHaveLength(1);
   expect(codes).toMatch(/^503 overloaded after$/m);
-  const [, vouchers, events] = await paste('docs/api/sync.md');
+  const [, vouchers, events, changed, file] = await paste('docs/api/sync.md');
   expect(vouchers).toBe('2 vouchers, more: true\n');
+  expect(changed).toMatch(/^changed today, more: (true|false)\n$/);
+  expect(file).toMatch(/^[0-9a-f]{64}\n$/);
   expect(JSON.parse(events ?? '')).toMatchObject({ data: [], next_cursor: expect.any(String) });
   const [ordered, reconciled] = await paste('docs/api/orders.md');
   expect(JSON.parse(ordered ?? '')).toMatchObject({ ok: true, invoiceId: expect.any(String) });
@@ -99,6 +101,12 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
     expect.objectContaining({ status: expect.stringMatching(/^(received|booked)$/) }),
   ]);
   expect(await paste('docs/api/webhooks.md')).toEqual(['true false\n']);
+  const [asked, proposed, told] = await paste('docs/assistants.md');
+  expect(asked).toBe('');
+  expect(JSON.parse(proposed ?? '')).toMatchObject({ kind: 'voucher', status: 'open' });
+  const [waiting = '', taken = ''] = (told ?? '').split('\n');
+  expect(JSON.parse(waiting).data).toMatchObject([{ status: 'open' }]);
+  expect(JSON.parse(taken)).toMatchObject({ status: 'withdrawn', result: null });
   const [delivered] = await paste('docs/api/peppol.md');
   expect(JSON.parse(delivered ?? '')).toMatchObject({ draftId: expect.any(String) });
 }

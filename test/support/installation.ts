@@ -35,6 +35,7 @@ export { TODAY, testCompany } from './company.ts';
 export const allScopes: readonly Scope[] = [
   'data:read',
   'intake:write',
+  'documents:read',
   'documents:write',
   'bank:write',
   'bank:read',

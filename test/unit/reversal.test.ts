@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reverseRows } from '#src/domain/ledger/reversal.ts';
-import { fileDisposition } from '#src/pages/headers.ts';
+import { fileDisposition } from '#src/http/headers.ts';
 
 test('a reversal exchanges the sides and keeps everything else, in order', () => {
   const rows = [

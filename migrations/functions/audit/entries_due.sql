@@ -63,6 +63,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('documents', 'set_aside',
       case when p_new ->> 'set_aside' is null then 'document.taken_up' else 'document.set_aside' end,
       p_new ->> 'id'),
+    ('withheld_vouchers', 'added', 'voucher.documents_withheld', p_new ->> 'voucher_id'),
+    ('withheld_vouchers', 'removed', 'voucher.documents_released', p_old ->> 'voucher_id'),
     ('payment_files', 'added', 'payment_file.created', p_new ->> 'id'),
     ('payment_files', 'approved_at', 'payment_file.approved', p_new ->> 'id'),
     ('payment_files', 'sent_at', 'payment_file.sent', p_new ->> 'id'),

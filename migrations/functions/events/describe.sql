@@ -38,5 +38,14 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
         'needsApproval', f.needs_second_person)
       from purchases.payment_files f join purchases.payouts p on p.file_id = f.id
       where f.id = p_subject group by f.id), '{}')
+    when 'record' then (
+      select jsonb_build_object('list', r.list, 'id', r.key) from events.removals r where r.id = p_subject)
+    when 'documents' then jsonb_build_object('voucher_id', p_subject)
+    -- What is proposed is for people, and for the key that proposed it.
+    when 'proposal' then (
+      select jsonb_build_object('proposal_id', p.id, 'kind', p.kind, 'status', p.status,
+        'expires_at', to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'result', case when p.result_id is not null then jsonb_build_object('kind', p.result_kind, 'id', p.result_id) end)
+      from proposals.proposals p where p.id = p_subject)
     else jsonb_build_object('id', p_subject) end
 $$;

@@ -53,6 +53,9 @@ begin
   delete from ledger.vat_assignments;
   alter table ledger.settlement_judgements enable trigger changes_are_written_down;
   alter table ledger.vat_assignments enable trigger changes_are_written_down;
+  alter table ledger.withheld_vouchers disable trigger user;
+  delete from ledger.withheld_vouchers;
+  alter table ledger.withheld_vouchers enable trigger user;
   delete from ledger.pairings;
   update ledger.accruals a set origin_voucher_id = null where a.origin_voucher_id is not null;
   delete from ledger.imported_vouchers;
@@ -62,6 +65,9 @@ begin
   perform events.keep_last_place();
   delete from events.deliveries d where d.type = 'voucher.posted' and d.state <> 'delivered';
   delete from events.outbox o where o.type = 'voucher.posted';
+  -- Whoever has a copy of them is told that all are gone.
+  with gone as (insert into events.removals (list) values ('verifikat') returning id)
+  insert into events.outbox (type, subject) select 'record.removed', g.id from gone g;
   -- Whoever may refer to a voucher would be asked once for each, and nobody does: nine tenths of the time. The keys
   -- are away for as long as that takes, and made again, on what is there then, before anybody sees it.
   for v_key in

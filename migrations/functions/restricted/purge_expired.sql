@@ -16,6 +16,9 @@ begin
   get diagnostics tokens = row_count;
   delete from events.outbox where occurred_at < now() - interval '90 days';
   get diagnostics events = row_count;
+  -- As long as anybody may be told of them.
+  delete from events.removals r where r.removed_at < now() - interval '90 days'
+    and not exists (select from events.deliveries d where d.type = 'record.removed' and d.subject = r.id);
   delete from events.deliveries where finished_at < now() - interval '30 days';
   get diagnostics deliveries = row_count;
   delete from restricted.sessions s where not app.is_alive(s);

@@ -2,6 +2,8 @@
 export const scopeMeanings = {
   'data:read': 'Läser verifikat, fakturor och nyckeltal; ändrar inget',
   'intake:write': 'Lämnar order och e-fakturor; ser inget av det som finns',
+  'documents:read':
+    'Läser underlag till verifikat, men aldrig personalens eller dem som hålls utanför API:t',
   'documents:write': 'Lämnar underlag till inkorgen; ser inget av det som finns',
   'bank:write': 'Lämnar bankens rader; ser inget av det som finns',
   'bank:read': 'Läser bankens rader och vad de är bokförda på',

@@ -12,6 +12,7 @@ import {
   signedDecimalSchema,
   textSchema,
 } from '../../http/schemas.ts';
+import { updatedSince } from '../registers/schemas.ts';
 
 const amount = signedDecimalSchema(2);
 const ledgerAccount = z.int().min(1000).max(9999);
@@ -214,6 +215,9 @@ export const rowQuery = z.strictObject({
   from: dateSchema.optional().describe('Earliest booking day'),
   to: dateSchema.optional().describe('Latest booking day'),
   matched: queryBoolean.describe('Only rows that a voucher books, or only others'),
+  updatedSince: updatedSince.describe(
+    'Only rows that came, got their voucher or lost it then or later; take a few minutes more',
+  ),
   limit: queryInteger(1, 200).default(50).describe('Rows a page'),
   cursor: cursorParameter,
 });

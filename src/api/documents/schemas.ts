@@ -1,6 +1,15 @@
 /** Documents on the wire. */
 import { z } from 'zod';
-import { dateSchema, openEnum, textSchema } from '../../http/schemas.ts';
+import {
+  cursorParameter,
+  dateSchema,
+  idSchema,
+  openEnum,
+  pageSchema,
+  queryInteger,
+  textSchema,
+} from '../../http/schemas.ts';
+import { several, unchangedHeaders } from '../registers/schemas.ts';
 
 export const documentQuery = z.strictObject({
   fileName: textSchema(200, 1)
@@ -51,3 +60,58 @@ export const keptDocument = z
     url: z.url(),
   })
   .meta({ id: 'KeptDocument', description: 'The document is stored' });
+
+export const documentsQuery = z.strictObject({
+  voucher: several(idSchema)
+    .unwrap()
+    .describe('The voucher; several as ?voucher=…&voucher=…, at most 100'),
+  limit: queryInteger(1, 200).default(100).describe('Documents a page, 100 when nothing is said'),
+  cursor: cursorParameter,
+});
+
+const documentItem = z
+  .object({
+    id: z.uuid(),
+    voucher_id: z.uuid(),
+    kind: openEnum({
+      attachment: 'Laid on the voucher or the purchase by somebody, or sent within the e-invoice',
+      order: 'The order that the invoice was made of, as the shop sent it',
+      refund: 'The refund that the credit note was made of, as the shop sent it',
+      e_invoice: 'The e-invoice as it came',
+      invoice_pdf: 'The invoice as it was sent to the customer',
+    }),
+    invoice_id: z.uuid().nullable().describe('The customer invoice that it belongs to'),
+    purchase_id: z.uuid().nullable().describe('The purchase that it belongs to'),
+    file_name: z.string(),
+    media_type: z.string().describe('By the content, whatever the file is called'),
+    size: z.int().describe('Bytes'),
+    sha256: z.string().describe('SHA-256 of the content, hexadecimal'),
+    added_at: z.string().meta({ format: 'date-time' }),
+    file_url: z.url().describe('Where the file is fetched'),
+    url: z.url(),
+  })
+  .meta({ id: 'VoucherDocument', description: 'A document of a voucher that keys may read' });
+
+export const documentPage = pageSchema(
+  documentItem,
+  'VoucherDocumentPage',
+  'A page of documents, by voucher',
+);
+
+export const documentParams = z.strictObject({ id: idSchema.describe('As in the list') });
+
+export const fileHeaders = unchangedHeaders.extend({
+  range: z
+    .string()
+    .optional()
+    .meta({ example: 'bytes=0-1023' })
+    .describe('One range of bytes; without it the whole file'),
+});
+
+/** Bytes of a file, of whatever kind it is. */
+export const documentFile = (description: string) => ({
+  description,
+  content: {
+    '*/*': { schema: z.any().meta({ type: 'string', format: 'binary', description: 'Bytes' }) },
+  },
+});

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type EventType, eventMeanings } from '../../events/types.ts';
 import { openEnum, queryInteger } from '../../http/schemas.ts';
 import { orderReasons } from '../orders/reasons.ts';
+import { proposalKindMeanings, resultKindMeanings, statusMeanings } from '../proposals/schemas.ts';
 
 const date = z.string().meta({ format: 'date' });
 
@@ -29,6 +30,11 @@ const invoice = {
   due_date: date,
   total: z.number().describe('Kronor with VAT'),
 };
+/** Of one that has been removed since, only which it was. */
+const draftedInvoice = {
+  ...z.object(invoice).partial().shape,
+  invoice_id: invoice.invoice_id,
+};
 const bookedInvoice = {
   ...invoice,
   invoice_number: z.int().nullable(),
@@ -41,6 +47,17 @@ const order = {
   externalId: z.string().nullable(),
 };
 
+const proposal = {
+  proposal_id: z.uuid(),
+  kind: openEnum(proposalKindMeanings),
+  status: openEnum(statusMeanings),
+  expires_at: z.string().meta({ format: 'date-time' }),
+  result: z
+    .object({ kind: openEnum(resultKindMeanings), id: z.uuid() })
+    .nullable()
+    .describe('What it became'),
+};
+
 /** What `data` is, by the type of the event. */
 const data: Readonly<Record<EventType, z.ZodRawShape>> = {
   'voucher.posted': {
@@ -51,7 +68,7 @@ const data: Readonly<Record<EventType, z.ZodRawShape>> = {
     verification_date: date,
     source: z.string(),
   },
-  'invoice.drafted': invoice,
+  'invoice.drafted': draftedInvoice,
   'invoice.booked': bookedInvoice,
   'invoice.paid': bookedInvoice,
   'order.received': order,
@@ -94,6 +111,22 @@ const data: Readonly<Record<EventType, z.ZodRawShape>> = {
       .boolean()
       .describe('A second person is to approve it: it pays to an account that is new'),
   },
+  'documents.changed': {
+    voucher_id: z.uuid().describe('Whose documents GET /api/v1/underlag?voucher= lists'),
+  },
+  'record.removed': {
+    list: z
+      .string()
+      .meta({ example: 'kunder' })
+      .describe('The list of /api/v1 that had it, as kunder, artiklar or kundfakturor'),
+    id: z
+      .string()
+      .nullable()
+      .describe('What ?id= asks for there; null when all that the list had is gone'),
+  },
+  'proposal.created': proposal,
+  'proposal.decided': proposal,
+  'proposal.withdrawn': proposal,
 };
 
 /** The name of the schema of events of a type: `VoucherPostedEvent`. */

@@ -7,7 +7,7 @@ import {
   queryInteger,
   textSchema,
 } from '../../http/schemas.ts';
-import { type ProposalKind, proposalKinds } from '../../proposals/proposed.ts';
+import { type ProposalKind, type ProposalResult, proposalKinds } from '../../proposals/proposed.ts';
 import { type ProposalForKey, proposalStatuses } from '../../proposals/store.ts';
 import { time } from '../registers/schemas.ts';
 import { payloads } from './payloads.ts';
@@ -54,16 +54,24 @@ export const statusMeanings: Readonly<Record<(typeof proposalStatuses)[number], 
   expired: 'Nobody decided within 30 days',
 };
 
+export const proposalKindMeanings: Readonly<Record<ProposalKind, string>> = {
+  voucher: 'A voucher',
+  correction: 'A voucher taken back, and perhaps one in its place',
+  match: 'What a row of the bank is booked as',
+  invoice_draft: 'A customer invoice as a draft',
+  purchase: "A supplier's invoice as a draft",
+};
+
+export const resultKindMeanings: Readonly<Record<ProposalResult['kind'], string>> = {
+  voucher: 'To be read at GET /api/v1/verifikat?id=',
+  invoice: 'To be read at GET /api/v1/kundfakturor/{id}',
+  purchase: 'To be read at GET /api/v1/inkop/{id}',
+};
+
 export const proposalItem = z
   .object({
     id: z.uuid(),
-    kind: openEnum({
-      voucher: 'A voucher',
-      correction: 'A voucher taken back, and perhaps one in its place',
-      match: 'What a row of the bank is booked as',
-      invoice_draft: 'A customer invoice as a draft',
-      purchase: "A supplier's invoice as a draft",
-    }),
+    kind: openEnum(proposalKindMeanings),
     status: openEnum(statusMeanings),
     payload: z.looseObject({}).describe('Exactly as it was sent'),
     untrusted_text: z.string().nullable(),
@@ -78,11 +86,7 @@ export const proposalItem = z
     reject_reason: z.string().nullable(),
     result: z
       .object({
-        kind: openEnum({
-          voucher: 'To be read at GET /api/v1/verifikat?id=',
-          invoice: 'To be read at GET /api/v1/kundfakturor/{id}',
-          purchase: 'To be read at GET /api/v1/inkop/{id}',
-        }),
+        kind: openEnum(resultKindMeanings),
         id: z.uuid(),
       })
       .nullable()

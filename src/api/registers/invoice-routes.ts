@@ -212,7 +212,7 @@ function register<Row extends store.Followed, Item extends object>(
       operationId: those.operation.list,
       summary: those.summary.list,
       description:
-        'Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.',
+        'Drafts and booked ones, with what remains to be paid. A draft can change and be removed, which the event record.removed tells; what is booked can only be paid or credited.',
       ...told,
       querystring: those.query,
       response: {

@@ -200,7 +200,7 @@ function register<Key extends string | number, Row, Item>(
       operationId: one.operationId,
       summary: one.summary,
       description:
-        'What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.',
+        'What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.',
       tags: ['Registers'],
       security: [{ apiKey: [] }],
       headers: schemas.unchangedHeaders,

@@ -14,7 +14,9 @@ export const time = z.string().meta({ format: 'date-time' });
 export const day = z.string().meta({ format: 'date' });
 
 const kept = {
-  active: z.boolean().describe('false when it is no longer used; nothing is ever removed'),
+  active: z
+    .boolean()
+    .describe('false when it is no longer used; what has been used is never removed'),
   updated_at: time.describe('When it was last changed'),
 };
 

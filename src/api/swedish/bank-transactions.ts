@@ -1,4 +1,6 @@
 export const bankTransactionsInSwedish: Readonly<Record<string, string>> = {
+  'Only rows that came, got their voucher or lost it then or later; take a few minutes more':
+    'Bara rader som kom, fick sitt verifikat eller förlorade det då eller senare; ta några minuter till',
   'The first of references': 'Den första av references',
   'OCR and other references to the recipient': 'OCR och andra referenser till mottagaren',
   'Why a payment came back': 'Varför en betalning kom tillbaka',

@@ -41,6 +41,9 @@ export const commonInSwedish: Readonly<Record<string, string>> = {
     'SHA-256 av ärendet, hexadecimalt; samma i alla format.',
   'The name of the file.': 'Filens namn.',
   'no-store: nothing on the way may keep the answer.': 'no-store: svaret får inte sparas på vägen.',
+  'bytes: parts of the file can be asked for by Range.':
+    'bytes: delar av filen kan begäras med Range.',
+  'Which bytes of how many the answer has.': 'Vilka byte av hur många svaret har.',
   'nosniff: the body is what Content-Type says.': 'nosniff: kroppen är vad Content-Type säger.',
   'The installation and the key: 200 means that the key lives':
     'Installationen och nyckeln: 200 betyder att nyckeln lever',

@@ -1,4 +1,18 @@
 export const eventsInSwedish: Readonly<Record<string, string>> = {
+  'Keys read other documents of a voucher than before':
+    'Nycklar läser andra underlag till ett verifikat än förut',
+  'Something is no longer in the list that had it': 'Något finns inte längre i listan som hade det',
+  'A program has proposed something': 'Ett program har föreslagit något',
+  'A person has approved or rejected a proposal':
+    'En människa har godkänt eller avvisat ett förslag',
+  'A program has taken back what it proposed':
+    'Ett program har tagit tillbaka det som det föreslog',
+  'Whose documents GET /api/v1/underlag?voucher= lists':
+    'Vars underlag GET /api/v1/underlag?voucher= listar',
+  'The list of /api/v1 that had it, as kunder, artiklar or kundfakturor':
+    'Listan i /api/v1 som hade det, som kunder, artiklar eller kundfakturor',
+  'What ?id= asks for there; null when all that the list had is gone':
+    'Det som ?id= frågar efter där; null när allt som listan hade är borta',
   'Statements and notifications': 'Kontoutdrag och aviseringar',
   'Rows that were not known before': 'Rader som inte var kända förut',
   'Bank statements have been read in': 'Kontoutdrag från banken är inlästa',

@@ -1,4 +1,7 @@
 export const fieldWordsInSwedish: Readonly<Record<string, string>> = {
+  'The proposal, as in GET /api/v1/forslag': 'Förslaget, som i GET /api/v1/forslag',
+  'The name of the file, as whoever sent it called it': 'Filens namn, som avsändaren kallade den',
+  'When it came there': 'När det kom dit',
   'The id of the supplier, as in GET /api/v1/leverantorer':
     'Leverantörens id, som i GET /api/v1/leverantorer',
   'The id of the cost centre, as in GET /api/v1/dimensioner':

@@ -23,10 +23,10 @@ export const operationsInSwedish: Readonly<Record<string, string>> = {
     'Byrånyckeln duger inte till något annat. En ny token går att få när som helst, och den gamla gäller tills den går ut.',
   'One row a client, to tell at a glance where there is work to do.':
     'En rad per klient, för att se med en blick var det finns arbete.',
-  'What calls that write refer to. Nothing is removed: what is no longer used stays, so a copy is kept up to date by asking for what has changed since.':
-    'Det som anrop som skriver hänvisar till. Ingenting tas bort: det som inte längre används finns kvar, så en kopia hålls aktuell genom att fråga efter det som ändrats.',
-  'Drafts and booked ones, with what remains to be paid. A draft can change and be removed; what is booked can only be paid or credited.':
-    'Utkast och bokförda, med det som återstår att betala. Ett utkast kan ändras och tas bort; det som är bokfört kan bara betalas eller krediteras.',
+  'What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.':
+    'Det som anrop som skriver hänvisar till. En kopia hålls aktuell genom att fråga efter det som ändrats. Det som har använts finns kvar när det inte längre används; om det som aldrig använts och tas bort berättar händelsen record.removed.',
+  'Drafts and booked ones, with what remains to be paid. A draft can change and be removed, which the event record.removed tells; what is booked can only be paid or credited.':
+    'Utkast och bokförda, med det som återstår att betala. Ett utkast kan ändras och tas bort, vilket händelsen record.removed berättar; det som är bokfört kan bara betalas eller krediteras.',
   'In the same form as in the list.': 'I samma form som i listan.',
   'The id, as a list or an event gives it': 'Id:t, som en lista eller en händelse anger det',
   'Only of this bank account': 'Bara av det bankkontot',

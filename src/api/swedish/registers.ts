@@ -8,8 +8,8 @@ export const registersInSwedish: Readonly<Record<string, string>> = {
     'Momskoden som rader på kontot får när inget annat sägs',
   'VAT rate in per cent; null without VAT': 'Momssatsen i procent; null utan moms',
   'The field of the income tax return': 'Fältet i inkomstdeklarationen',
-  'false when it is no longer used; nothing is ever removed':
-    'false när det inte längre används; ingenting tas bort',
+  'false when it is no longer used; what has been used is never removed':
+    'false när det inte längre används; det som har använts tas aldrig bort',
   'When it was last changed': 'När det senast ändrades',
   'A page of accounts, by number': 'En sida konton, i nummerordning',
   'What an order row has in articleNumber': 'Det som en orderrad har i articleNumber',

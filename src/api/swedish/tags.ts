@@ -20,7 +20,8 @@ export const tagsInSwedish: Readonly<Record<string, string>> = {
   'Read invoices from suppliers and outlays': 'Läs leverantörsfakturor och utlägg',
   'Hand in orders and e-invoices, by keys that see nothing of what is there':
     'Lämna order och e-fakturor, med nycklar som inte ser något av det som finns',
-  'Hand in receipts and other documents': 'Lämna kvitton och andra underlag',
+  'Hand in receipts and other documents, and read those of vouchers':
+    'Lämna kvitton och andra underlag, och läs dem som hör till verifikat',
   'Hand in and read rows of the bank and settlements of payment providers':
     'Lämna och läs bankens rader och betaltjänsters avräkningar',
   'The economic situation, by month and by day': 'Det ekonomiska läget, per månad och per dag',

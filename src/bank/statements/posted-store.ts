@@ -213,6 +213,8 @@ export interface BankRowQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly matched?: boolean | undefined;
+  /** Came, got its voucher or lost it then or later: an ISO 8601 time. */
+  readonly updatedSince?: string | undefined;
   readonly limit: number;
 }
 
@@ -222,10 +224,11 @@ export const paymentsOfRow = 200;
 /** By day, in an order that no two rows share; one more than `limit` where there is one. Reads on behalf of a key. */
 export function listBankRowsForKey(
   db: Db,
-  { account, iban, from, to, matched, limit }: BankRowQuery,
+  { account, iban, from, to, matched, updatedSince, limit }: BankRowQuery,
   place: BankRowPlace | undefined,
 ): Promise<ListedBankRow[]> {
   return db.query<ListedBankRow>(sql`select * from api.list_bank_rows(${account ?? null}::integer,
     ${iban ?? null}::text, ${from ?? null}::date, ${to ?? null}::date, ${matched ?? null}::boolean,
-    ${place?.date ?? null}::date, ${place?.id ?? null}::uuid, ${limit + 1}::integer, ${paymentsOfRow}::integer)`);
+    ${place?.date ?? null}::date, ${place?.id ?? null}::uuid, ${limit + 1}::integer, ${paymentsOfRow}::integer,
+    ${updatedSince ?? null}::timestamptz)`);
 }

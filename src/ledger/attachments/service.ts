@@ -1,5 +1,5 @@
 /** Supporting documents (underlag) of vouchers: stored once by content, never changed, never removed. */
-import { recordEvents } from '../../audit/store.ts';
+import { recordEvent, recordEvents } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import {
   attachmentMaxBytes,
@@ -13,9 +13,11 @@ import { uuid } from '../../lib/uuid.ts';
 import {
   type AttachedFile,
   type Attachment,
+  deleteWithheld,
   findAttachment,
   insertAttachments,
   insertContents,
+  insertWithheld,
   listAttachments,
   listMissingVouchers,
   type StoredFile,
@@ -137,4 +139,18 @@ export async function readAttachment(
   const found = await findAttachment(db, { voucherId, attachmentId });
   if (!found) throw refuseWhole('not_found', 'no_attachment');
   return found;
+}
+
+/** No key reads the voucher's documents from now on, nor the same contents on any other voucher. */
+export async function withholdDocuments(tx: Tx, voucherId: string, actor: string): Promise<void> {
+  await requireVoucher(tx, voucherId);
+  if (!(await insertWithheld(tx, voucherId, actor))) return;
+  await recordEvent(tx, { actor, action: 'voucher.documents_withheld', subject: voucherId });
+}
+
+/** Keys with documents:read read them again, unless they are of staff. */
+export async function releaseDocuments(tx: Tx, voucherId: string, actor: string): Promise<void> {
+  await requireVoucher(tx, voucherId);
+  if (!(await deleteWithheld(tx, voucherId))) return;
+  await recordEvent(tx, { actor, action: 'voucher.documents_released', subject: voucherId });
 }

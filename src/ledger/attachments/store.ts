@@ -91,3 +91,30 @@ export async function findAttachment(
   );
   return found;
 }
+
+/** Whether keys with documents:read reach a voucher's documents; `staff` and `withheld` are why they do not. */
+export type KeysReach = 'open' | 'staff' | 'withheld';
+
+export async function getKeysReach(db: Db, voucherId: string): Promise<KeysReach> {
+  const [found] = await db.query<{ reach: KeysReach }>(sql`select case
+      when exists (select from ledger.voucher_rows r
+        where r.voucher_id = ${voucherId}::uuid and ledger.is_personnel_account(r.account)) then 'staff'
+      when exists (select from ledger.withheld_vouchers w where w.voucher_id = ${voucherId}::uuid) then 'withheld'
+      else 'open' end as reach`);
+  return found?.reach ?? 'open';
+}
+
+/** False when they were withheld already. */
+export async function insertWithheld(tx: Tx, voucherId: string, actor: string): Promise<boolean> {
+  const added = await tx.query(sql`insert into ledger.withheld_vouchers (voucher_id, created_by)
+    values (${voucherId}::uuid, ${actor}) on conflict do nothing returning voucher_id`);
+  return added.length > 0;
+}
+
+/** False when they were not withheld. */
+export async function deleteWithheld(tx: Tx, voucherId: string): Promise<boolean> {
+  const gone = await tx.query(
+    sql`delete from ledger.withheld_vouchers where voucher_id = ${voucherId}::uuid returning voucher_id`,
+  );
+  return gone.length > 0;
+}

@@ -47,6 +47,18 @@ const scopeCards: readonly {
     cannot: ['Se något annat som finns här', 'Bokföra: order blir utkast som ni råder över'],
   },
   {
+    scope: 'documents:read',
+    name: 'Läser underlag',
+    can: [
+      'Hämta kvitton, e-fakturor, ordrar och skickade fakturor som hör till bokförda verifikat',
+    ],
+    note: null,
+    cannot: [
+      'Se personalens underlag, eller dem som ni håller utanför API:t på verifikatets sida',
+      'Se det som väntar i inkorgen',
+    ],
+  },
+  {
     scope: 'documents:write',
     name: 'Lämnar underlag',
     can: ['Skicka kvitton och fakturor till inkorgen för underlag'],

@@ -22,6 +22,11 @@ const typeNames: Readonly<Record<EventType, string>> = {
   'bank.imported': 'Kontoutdrag inlästa',
   'payment.matched': 'Bankrad bokförd',
   'payment_file.created': 'Betalfil skapad',
+  'documents.changed': 'Underlag ändrade',
+  'record.removed': 'Post borttagen',
+  'proposal.created': 'Förslag lagt',
+  'proposal.decided': 'Förslag avgjort',
+  'proposal.withdrawn': 'Förslag återtaget',
 };
 
 /** An event's type in words; the test message is none of them. */

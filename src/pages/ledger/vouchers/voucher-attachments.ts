@@ -1,7 +1,11 @@
 /** The documents of a voucher: added, and handed out. */
 import { z } from 'zod';
 import { labelOf } from '../../../domain/ledger/voucher.ts';
-import { readAttachment } from '../../../ledger/attachments/service.ts';
+import {
+  readAttachment,
+  releaseDocuments,
+  withholdDocuments,
+} from '../../../ledger/attachments/service.ts';
 import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
 import { textOf } from '../../form-fields.ts';
 import { uuid } from '../../inputs.ts';
@@ -34,6 +38,31 @@ export function registerVoucherAttachments(pages: Pages): void {
       return {
         to: `/verifikat/${id}`,
         notice: `${what} är ${files.length === 1 ? 'sparad' : 'sparade'} på ${labelOf(voucher)}.`,
+      };
+    },
+  });
+
+  pages.act({
+    url: '/verifikat/:id/undanhall',
+    right: 'keep_books',
+    params,
+    show: showVoucher,
+    perform: async ({ tx, person, params: { id } }) => {
+      await withholdDocuments(tx, id, person.actor);
+      return { to: `/verifikat/${id}#bilagor`, notice: 'Ingen API-nyckel läser underlagen.' };
+    },
+  });
+
+  pages.act({
+    url: '/verifikat/:id/slapp',
+    right: 'keep_books',
+    params,
+    show: showVoucher,
+    perform: async ({ tx, person, params: { id } }) => {
+      await releaseDocuments(tx, id, person.actor);
+      return {
+        to: `/verifikat/${id}#bilagor`,
+        notice: 'Nycklar som får läsa underlag läser dem igen.',
       };
     },
   });

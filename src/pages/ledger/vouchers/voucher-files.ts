@@ -1,8 +1,10 @@
 /** Files as documents of a voucher: listed, and given to a browser. */
+
+import { fileDisposition } from '../../../http/headers.ts';
 import type { readAttachment } from '../../../ledger/attachments/service.ts';
 import type { Attachment } from '../../../ledger/attachments/store.ts';
 import { count } from '../../format.ts';
-import { fileDisposition, foreignContent, foreignPdf } from '../../headers.ts';
+import { foreignContent, foreignPdf } from '../../headers.ts';
 import type { FileAnswer, PageDeps, Visit } from '../../visit.ts';
 import { heic, isShowable, previewOf, shownTypes } from './pictures.ts';
 

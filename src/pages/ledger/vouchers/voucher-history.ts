@@ -1,4 +1,5 @@
 /** What has happened to a voucher, in words, and what it belongs to. */
+import { wordings } from '../../../audit/wordings.ts';
 import type { Attachment } from '../../../ledger/attachments/store.ts';
 import type { Correction } from '../../../ledger/vouchers/correction-store.ts';
 import type {
@@ -43,7 +44,11 @@ export function historyOf(
     })),
     ...deeds
       .filter(({ action }) => !(action in toldByTheBooks))
-      .map(({ occurred_at, actor, action }) => ({ time: occurred_at, actor, what: action })),
+      .map(({ occurred_at, actor, action }) => ({
+        time: occurred_at,
+        actor,
+        what: wordings[action]?.name ?? action,
+      })),
   ];
   return moments
     .sort((one, other) => one.time.getTime() - other.time.getTime())

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { listAccrualsOf } from '../../../ledger/accruals/store.ts';
-import { listAttachments } from '../../../ledger/attachments/store.ts';
+import { getKeysReach, listAttachments } from '../../../ledger/attachments/store.ts';
 import { listWaitingFor } from '../../../ledger/documents/store.ts';
 import { findOriginOf } from '../../../ledger/sie/undo-store.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
@@ -59,6 +59,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const { rows, pages } = pageOfRows(allRows, visit);
   const corrections = await listCorrections(tx, voucher.id);
   const attachments = await listAttachments(tx, voucher.id);
+  const reach = await getKeysReach(tx, voucher.id);
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
   const locked = lock ? await lastLocked(tx, lock, voucher.year) : undefined;
   const deeds = await listDeeds(tx, voucher.id);
@@ -108,6 +109,8 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       obstacle: obstacle && sentenceFor('page', obstacle),
       history: historyOf({ voucher, attachments, corrections, deeds }, who, at),
       ...(await attachmentValues(visit, attachments, voucher.id, textOf(query, 'bilaga'))),
+      isOfStaff: reach === 'staff',
+      isWithheld: reach === 'withheld',
       upload: {
         ...uploadValues(input),
         above: problemsAbove(input, ['files']),
