@@ -12,6 +12,7 @@ export const measurements = [
   'statistics',
   'app',
   'reports',
+  'export',
   'agency',
   'e-invoices',
   'pdf',

@@ -9,6 +9,7 @@ import { type Arguments, readArguments, UsageError, usage } from './arguments.ts
 import { measureBank } from './bank.ts';
 import { measureConnections } from './connections.ts';
 import { measureEInvoices } from './e-invoices.ts';
+import { measureExport } from './export.ts';
 import type { Figure, Measurement } from './figure.ts';
 import { measureInvoices } from './invoices.ts';
 import { measureLimit } from './limit.ts';
@@ -45,6 +46,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
     measureStatistics(system, { seconds, vouchers, note }),
   app: (system, { vouchers }) => measureApp(system, { vouchers, note }),
   reports: (system, { vouchers }) => measureReports(system, { vouchers, note }),
+  export: (system, { vouchers }) => measureExport(system, { vouchers, note }),
   'e-invoices': (system, { seconds }) => measureEInvoices(system, seconds),
   pdf: (system, { seconds }) => measurePdf(system, seconds),
   agency: (system, { seconds }) => measureAgency(system, seconds),

@@ -19,7 +19,7 @@ end $$;
 -- Key traffic: reads the books through row level security, everything else through functions.
 grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledger.fiscal_years, ledger.series,
-  ledger.locks, ledger.accounts, ledger.month_balances to hb_api;
+  ledger.locks, ledger.accounts, ledger.dimensions, ledger.month_balances to hb_api;
 grant execute on function api.require_key, api.admit, api.count_further, api.installation,
   api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.store_till_reports, api.order_outcomes,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,

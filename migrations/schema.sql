@@ -1004,6 +1004,7 @@ CREATE TRIGGER dimensions_in_use BEFORE DELETE OR UPDATE OF id, kind ON ledger.d
 CREATE TRIGGER dimensions_stay BEFORE TRUNCATE ON ledger.dimensions FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER removals_are_told AFTER DELETE ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION events.note_removed('dimensioner', 'id');
 alter table ledger.dimensions enable row level security;
+create policy key_reads on ledger.dimensions for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
 create policy people_read on ledger.dimensions for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.dimensions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on ledger.dimensions to hb_worker using (true);

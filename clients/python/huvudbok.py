@@ -3,6 +3,7 @@
     books = Huvudbok("https://books.example.com", os.environ["HUVUDBOK_KEY"])
     voucher = books.post("/api/v1/verifikat", {...}, idempotency_key="shop-fee-2026-03")
     for voucher in books.each("/api/v1/verifikat", **{"from": "2026-01-01"}): ...
+    for voucher in books.export_vouchers(): ...
 
 What may be sent again is sent again, as long as it can help: after no answer, 429, ``idempotency_in_progress`` and
 5xx, and never after any other refusal. Writes carry an Idempotency-Key, so what is sent twice is done once; give
@@ -22,9 +23,11 @@ import urllib.parse
 import urllib.request
 import uuid
 from decimal import Decimal
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 __all__ = ["Huvudbok", "HuvudbokError"]
+
+_EXPORT = "/api/v1/export/verifikatrader"
 
 
 class HuvudbokError(Exception):
@@ -36,6 +39,7 @@ class HuvudbokError(Exception):
         self.code = body.get("error", "unknown")
         self.detail = body.get("detail") or {}
         self.request_id = body.get("request_id")
+        self.retry_after: Optional[float] = None
 
     @property
     def may_retry(self) -> bool:
@@ -121,6 +125,67 @@ class Huvudbok:
                 return
             query["cursor"] = page["next_cursor"]
 
+    def export_vouchers(self, on_begin: Optional[Callable[[dict], None]] = None, **query: Any) -> Iterator[dict]:
+        """Every voucher of one moment, each once.
+
+        What breaks off goes on where it broke, out of the same moment: a loop that ends has had them all, and one that
+        cannot go on raises. ``on_begin`` hears of the moment before the first voucher comes.
+        """
+        place: dict = {}
+        attempt = 0
+        while True:
+            try:
+                for line in self._lines({**query, **place, "format": "ndjson"}):
+                    if "begin" in line:
+                        if on_begin and "snapshot" not in place:
+                            on_begin(line["begin"])
+                        place["snapshot"] = line["begin"]["snapshot"]
+                    elif "end" in line:
+                        return
+                    elif "error" in line:
+                        raise HuvudbokError(line["status"], line)
+                    else:
+                        yield line
+                        place["after"] = line["id"]
+                        attempt = 0
+                fault: Exception = ConnectionError("The export broke off.")
+            except HuvudbokError as refusal:
+                fault = refusal
+            except (OSError, http.client.HTTPException) as silence:
+                fault = silence
+            seconds = getattr(fault, "retry_after", None)
+            wait = 0.5 * 2**attempt * random.uniform(0.5, 1.5) if seconds is None else seconds
+            may_retry = fault.may_retry if isinstance(fault, HuvudbokError) else True
+            if not may_retry or attempt >= self._retries or wait > self._wait_max:
+                raise fault
+            time.sleep(wait)
+            attempt += 1
+
+    def _lines(self, query: dict) -> Iterator[dict]:
+        try:
+            with urllib.request.urlopen(self._request("GET", _EXPORT, query), timeout=self._timeout) as response:
+                for line in response:
+                    # The last piece of a line that broke off is none.
+                    if line.endswith(b"\n"):
+                        yield json.loads(line, parse_float=Decimal)
+        except urllib.error.HTTPError as answer:
+            refusal = HuvudbokError(answer.code, _refusal(answer))
+            seconds = answer.headers.get("Retry-After") or ""
+            refusal.retry_after = float(seconds) if seconds.isdigit() else None
+            raise refusal from None
+
+    def _request(
+        self, method: str, path: str, query: dict, content: Optional[bytes] = None, headers: Optional[dict] = None
+    ) -> urllib.request.Request:
+        given = {name: value for name, value in query.items() if value is not None}
+        address = self._url + path + ("?" + urllib.parse.urlencode(given, doseq=True) if given else "")
+        request = urllib.request.Request(address, data=content, method=method, headers=headers or {})
+        # Not handed on to wherever a redirect may lead.
+        request.add_unredirected_header("Authorization", f"Bearer {self._key}")
+        if not request.has_header("Accept"):
+            request.add_header("Accept", "application/json")
+        return request
+
     def _send(
         self,
         method: str,
@@ -130,13 +195,7 @@ class Huvudbok:
         headers: Optional[dict] = None,
         is_file: bool = False,
     ) -> Any:
-        given = {name: value for name, value in query.items() if value is not None}
-        address = self._url + path + ("?" + urllib.parse.urlencode(given, doseq=True) if given else "")
-        request = urllib.request.Request(address, data=content, method=method, headers=headers or {})
-        # Not handed on to wherever a redirect may lead.
-        request.add_unredirected_header("Authorization", f"Bearer {self._key}")
-        if not request.has_header("Accept"):
-            request.add_header("Accept", "application/json")
+        request = self._request(method, path, query, content, headers)
         attempt = 0
         while True:
             wait = 0.5 * 2**attempt * random.uniform(0.5, 1.5)

@@ -5,6 +5,7 @@
  *   const books = new Huvudbok({ url: 'https://books.example.com', key: process.env.HUVUDBOK_KEY });
  *   const { label } = await books.post('/api/v1/verifikat', { body: { … }, idempotencyKey: 'shop-fee-2026-03' });
  *   for await (const voucher of books.each('/api/v1/verifikat', { query: { from: '2026-01-01' } })) { … }
+ *   for await (const voucher of books.exportVouchers()) { … }
  *
  * What may be sent again is sent again, as long as it can help: after no answer, 429, `idempotency_in_progress` and 5xx,
  * and never after any other refusal. Writes carry an Idempotency-Key, so what is sent twice is done once; give your own,
@@ -62,6 +63,26 @@ export interface GetOptions<P extends Path<'get'>> {
   readonly signal?: AbortSignal;
 }
 
+/** What an export is of: the filters of a list of vouchers, or a moment of before to go on with. */
+export interface ExportOptions {
+  readonly query?: Omit<
+    NonNullable<GetOptions<'/api/v1/export/verifikatrader'>['query']>,
+    'format'
+  >;
+  /** Hears of the moment before the first voucher comes: keep `snapshot`, and `events_cursor` for what is posted after it. */
+  readonly onBegin?: (begin: ExportBegin) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExportBegin {
+  readonly snapshot: string;
+  readonly taken_at: string;
+  readonly events_cursor: string;
+  /** How many vouchers and rows come. */
+  readonly vouchers: number;
+  readonly rows: number;
+}
+
 export interface PostOptions<P extends Path<'post'>> {
   readonly body: Body<P>;
   readonly query?: Parameter<Operation<P, 'post'>, 'query'>;
@@ -85,13 +106,20 @@ export class HuvudbokError extends Error {
   readonly code: string;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly requestId: string | undefined;
+  /** How long to wait before it is sent again, where that was said. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, { error, message, detail, request_id }: Refusal) {
+  constructor(
+    status: number,
+    { error, message, detail, request_id }: Refusal,
+    retryAfterMs?: number,
+  ) {
     super(message ?? `HTTP ${status}`);
     this.status = status;
     this.code = error ?? 'unknown';
     this.detail = detail ?? {};
     this.requestId = request_id;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** Whether the very same call may succeed later. */
@@ -101,6 +129,14 @@ export class HuvudbokError extends Error {
 }
 
 const firstWaitMs = 500;
+const backOffMs = (attempt: number): number => firstWaitMs * 2 ** attempt * (0.5 + Math.random());
+const exportPath = '/api/v1/export/verifikatrader';
+
+type ExportLine =
+  | { readonly begin: ExportBegin }
+  | { readonly end: object }
+  | ({ readonly error: string; readonly status: number } & Refusal)
+  | Item<'/api/v1/verifikat'>;
 
 export class Huvudbok {
   readonly #options: Required<Options>;
@@ -147,13 +183,81 @@ export class Huvudbok {
     }
   }
 
+  /**
+   * Every voucher of one moment, each once. What breaks off goes on where it broke, out of the same moment: a loop that
+   * ends has had them all, and one that cannot go on throws.
+   */
+  async *exportVouchers({
+    query = {},
+    onBegin,
+    signal,
+  }: ExportOptions = {}): AsyncGenerator<Item<'/api/v1/verifikat'>> {
+    let place: { snapshot?: string; after?: string } = {};
+    for (let attempt = 0; ; attempt += 1) {
+      const asked = { query: { ...query, ...place, format: 'ndjson' } };
+      let failure: unknown = new Error('The export broke off.');
+      try {
+        for await (const line of this.#lines(this.#address(exportPath, asked), signal)) {
+          if ('begin' in line) {
+            if (place.snapshot === undefined) onBegin?.(line.begin);
+            place = { ...place, snapshot: line.begin.snapshot };
+          } else if ('end' in line) return;
+          else if ('error' in line) throw new HuvudbokError(line.status, line);
+          else {
+            yield line;
+            place = { ...place, after: line.id };
+            attempt = 0;
+          }
+        }
+      } catch (error) {
+        failure = error;
+      }
+      if (signal?.aborted) throw signal.reason;
+      const refusal = failure instanceof HuvudbokError ? failure : undefined;
+      const waitMs = refusal?.retryAfterMs ?? backOffMs(attempt);
+      const isLast = attempt >= this.#options.retries || waitMs > this.#options.waitMsMax;
+      if (isLast || refusal?.mayRetry === false) throw failure;
+      await pause(waitMs, signal);
+    }
+  }
+
+  /** What the export has, line by line, for as long as it comes. */
+  async *#lines(url: URL, signal: AbortSignal | undefined): AsyncGenerator<ExportLine> {
+    const silence = new AbortController();
+    // Whoever takes their time with a voucher is not kept waiting.
+    const inTime = <T>(answer: Promise<T>): Promise<T> => {
+      const timer = setTimeout(() => silence.abort(), this.#options.timeoutMs);
+      return answer.finally(() => clearTimeout(timer));
+    };
+    const signals = signal ? [signal, silence.signal] : [silence.signal];
+    const headers = { authorization: `Bearer ${this.#options.key}` };
+    try {
+      const response = await inTime(fetch(url, { headers, signal: AbortSignal.any(signals) }));
+      if (!response.ok || !response.body) {
+        const refusal = refusalOf(await response.arrayBuffer());
+        throw new HuvudbokError(response.status, refusal, waitOf(response));
+      }
+      const reader = response.body.getReader();
+      const decoder = new TextDecoder();
+      for (let rest = ''; ; ) {
+        const { done, value } = await inTime(reader.read());
+        if (done) return;
+        const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line) as ExportLine;
+      }
+    } finally {
+      silence.abort();
+    }
+  }
+
   async #send(method: string, path: string, call: Call): Promise<unknown> {
     const url = this.#address(path, call);
     const init = { method, ...this.#content(method, call) };
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(url, init, call);
       if (!('error' in outcome)) return outcome.answer;
-      const waitMs = outcome.retryAfterMs ?? firstWaitMs * 2 ** attempt * (0.5 + Math.random());
+      const waitMs = outcome.retryAfterMs ?? backOffMs(attempt);
       const isLast = attempt >= this.#options.retries || waitMs > this.#options.waitMsMax;
       if (isLast || !outcome.mayRetry) throw outcome.error;
       await pause(waitMs, call.signal);

@@ -48,6 +48,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/export/verifikatrader": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all vouchers with rows, out of one moment
+         * @description Vouchers as they stood at one moment, by date, written while they are read: NDJSON, a voucher a line, or CSV, a row a line. The export is whole when its last line says end, and only then. One that broke off goes on with snapshot, and with after, the id of the last voucher that came whole. Counts as one call, and one more for each 50 000 rows.
+         */
+        get: operations["exportVouchers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/verifikat/bunt": {
         parameters: {
             query?: never;
@@ -640,6 +660,26 @@ export interface paths {
          * @description Income of the days asked for, and the invoices that were booked on each.
          */
         get: operations["getDaily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/saldon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read balances of accounts by month
+         * @description Of each account and month what stood as it began, what was posted and what stood as it ended. A month in which an account stood at nothing and nothing was posted on it is left out. Everything that is posted counts, each page as of when it is asked for.
+         */
+        get: operations["listBalances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1815,6 +1855,8 @@ export interface components {
             kind: "money" | "rounding" | "bank_fee" | "loss" | "set_off" | string;
             /** @description The account that it came in on or went out from */
             account: number;
+            /** @description The name of the account; with include=account_names */
+            account_name?: string;
             /**
              * Format: uuid
              * @description The voucher that books it; null when there is none
@@ -1843,6 +1885,8 @@ export interface components {
             vat_rate: number;
             /** @description Account number of the chart of accounts */
             account: number;
+            /** @description The name of the account; with include=account_names */
+            account_name?: string;
             /** @description Kronor without VAT */
             net_amount: number;
             /** @description VAT in kronor */
@@ -2477,6 +2521,37 @@ export interface components {
                 /** @description The scopes that are needed, separated by blanks; empty when any key does */
                 scope: string;
             }[];
+        };
+        /** @description What an account came to in a month, in kronor */
+        MonthBalance: {
+            /** @description Account number of the chart of accounts */
+            account: number;
+            /** @description The name of the account; with include=account_names */
+            account_name?: string;
+            /** @description The fiscal year, as in rakenskapsar */
+            year: number;
+            /**
+             * @description YYYY-MM; fiscal years are of whole months
+             * @example 2026-03
+             */
+            month: string;
+            /** @description As the month begins; accounts from 3000 begin each fiscal year at 0. Debit is above zero */
+            opening: number;
+            /** @description Posted in debit in the month */
+            debit: number;
+            /** @description Posted in credit in the month */
+            credit: number;
+            /** @description As the month ends: opening + debit − credit */
+            closing: number;
+        };
+        /** @description A page of balances, by account and month */
+        MonthBalancePage: {
+            /** @description What the page or event holds */
+            data: components["schemas"]["MonthBalance"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
+            next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
+            has_more: boolean;
         };
         /** @description One month, in kronor without VAT */
         MonthRecord: {
@@ -3788,6 +3863,8 @@ export interface components {
             kind: "money" | "rounding" | "bank_fee" | "loss" | "set_off" | string;
             /** @description The account that it came in on or went out from */
             account: number;
+            /** @description The name of the account; with include=account_names */
+            account_name?: string;
             /**
              * Format: uuid
              * @description The voucher that books it; null when there is none
@@ -3800,6 +3877,8 @@ export interface components {
             row_no: number;
             /** @description Account number of the chart of accounts */
             account: number;
+            /** @description The name of the account; with include=account_names */
+            account_name?: string;
             /** @description Debit in kronor; 0 when the row is credit */
             debit: number;
             /** @description Credit in kronor; 0 when the row is debit */
@@ -3810,6 +3889,14 @@ export interface components {
             cost_center: string | null;
             /** @description The id of a project, as in GET /api/v1/dimensioner */
             project: string | null;
+            /** @description Code of the cost centre; with include=dimensions */
+            cost_center_code?: string | null;
+            /** @description Name of the cost centre; with include=dimensions */
+            cost_center_name?: string | null;
+            /** @description Code of the project; with include=dimensions */
+            project_code?: string | null;
+            /** @description Name of the project; with include=dimensions */
+            project_name?: string | null;
         };
         /** @description Kept, and waits to be judged */
         QueuedBulkOrder: {
@@ -4238,6 +4325,11 @@ export interface components {
              */
             url: string;
         };
+        /** @description The books are no longer those that the snapshot was taken of: they were restored from a backup, or begun anew. Begin the export again, without snapshot. */
+        SnapshotGoneError: components["schemas"]["Error"] & {
+            /** @constant */
+            error: "snapshot_gone";
+        };
         /** @description A supplier in the register */
         Supplier: {
             /**
@@ -4574,6 +4666,8 @@ export interface components {
             row_no: number;
             /** @description Account number of the chart of accounts */
             account: number;
+            /** @description The name of the account; with include=account_names */
+            account_name?: string;
             /** @description Debit in kronor; 0 when the row is credit */
             debit: number;
             /** @description Credit in kronor; 0 when the row is debit */
@@ -4582,6 +4676,18 @@ export interface components {
             note: string | null;
             /** @description As the row was posted; does not change when the VAT code of the account does */
             vat_code: string | null;
+            /** @description The id of the cost centre; with include=dimensions */
+            cost_center?: string | null;
+            /** @description The id of the project; with include=dimensions */
+            project?: string | null;
+            /** @description Code of the cost centre; with include=dimensions */
+            cost_center_code?: string | null;
+            /** @description Name of the cost centre; with include=dimensions */
+            cost_center_name?: string | null;
+            /** @description Code of the project; with include=dimensions */
+            project_code?: string | null;
+            /** @description Name of the project; with include=dimensions */
+            project_name?: string | null;
         };
         /** @description Read and understood, but cannot be booked as it is. */
         VoucherUnprocessableError: components["schemas"]["Error"] & {
@@ -4622,6 +4728,8 @@ export interface components {
         "Accept-Ranges": string;
         /** @description Which bytes of how many the answer has. */
         "Content-Range": string;
+        /** @description The moment of the export, to send as snapshot when it is to go on. */
+        "Export-Snapshot": string;
         /** @description no-store: nothing on the way may keep the answer. */
         "Cache-Control": string;
         /** @description nosniff: the body is what Content-Type says. */
@@ -4772,6 +4880,8 @@ export interface operations {
                 id?: string | string[];
                 /** @description Those that their sender called so; several as ?externalId=…&externalId=… */
                 externalId?: string | string[];
+                /** @description account_names: the name of each account; dimensions: cost centre and project of each row, with code and name. Both as ?include=account_names&include=dimensions */
+                include?: ("account_names" | "dimensions") | ("account_names" | "dimensions")[];
                 /** @description Vouchers a page, 50 when nothing is said; fewer when they have thousands of rows, so read on while has_more is true */
                 limit?: number;
                 /** @description next_cursor of the answer before */
@@ -5053,6 +5163,170 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PeriodLockedError"] | components["schemas"]["VoucherUnprocessableError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportVouchers: {
+        parameters: {
+            query?: {
+                /** @description Earliest date of a voucher */
+                from?: string;
+                /** @description Latest date of a voucher */
+                to?: string;
+                /** @description Code of a series */
+                serie?: string;
+                /** @description Only vouchers with a row on the account */
+                konto?: number;
+                /** @description Only this one; several as ?id=…&id=…, at most 100 */
+                id?: string | string[];
+                /** @description Those that their sender called so; several as ?externalId=…&externalId=… */
+                externalId?: string | string[];
+                /** @description account_names: the name of each account; dimensions: cost centre and project of each row, with code and name. Both as ?include=account_names&include=dimensions */
+                include?: ("account_names" | "dimensions") | ("account_names" | "dimensions")[];
+                /** @description ndjson or csv; when it is left out, csv if Accept has text/csv, else ndjson */
+                format?: "ndjson" | "csv";
+                /** @description The moment that an earlier export began with, to go on with it or to ask for more of the same moment */
+                snapshot?: string;
+                /** @description Only vouchers after this one, the last that came whole; together with snapshot */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. It is whole when the last line is there: {"end": …}, or one that begins with end. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Export-Snapshot": components["headers"]["Export-Snapshot"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `snapshot_gone`: The books are no longer those that the snapshot was taken of: they were restored from a backup, or begun anew. Begin the export again, without snapshot. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotGoneError"] | components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
@@ -6517,6 +6791,8 @@ export interface operations {
                 customer?: string | string[];
                 /** @description The invoice of the order with that externalId; compared as when orders are received */
                 externalId?: string | string[];
+                /** @description account_names: the name of each account, beside its number */
+                include?: "account_names" | "account_names"[];
             };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
@@ -6863,7 +7139,10 @@ export interface operations {
     };
     getCustomerInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description account_names: the name of each account, beside its number */
+                include?: "account_names" | "account_names"[];
+            };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
                 "if-none-match"?: string;
@@ -7038,6 +7317,8 @@ export interface operations {
                 supplier?: string | string[];
                 /** @description The number that the supplier has for the invoice, exactly as it stands */
                 number?: string | string[];
+                /** @description account_names: the name of each account; dimensions: cost centre and project of each row, with code and name. Both as ?include=account_names&include=dimensions */
+                include?: ("account_names" | "dimensions") | ("account_names" | "dimensions")[];
             };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
@@ -7181,7 +7462,10 @@ export interface operations {
     };
     getPurchase: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description account_names: the name of each account; dimensions: cost centre and project of each row, with code and name. Both as ?include=account_names&include=dimensions */
+                include?: ("account_names" | "dimensions") | ("account_names" | "dimensions")[];
+            };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
                 "if-none-match"?: string;
@@ -10653,6 +10937,166 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"] | components["schemas"]["DbError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBalances: {
+        parameters: {
+            query?: {
+                /** @description Only this account; several as ?konto=…&konto=…, at most 100 */
+                konto?: number | number[];
+                /** @description The first month */
+                fromMonth?: string;
+                /** @description The last month; the last that anything is posted in when it is left out */
+                toMonth?: string;
+                /** @description Only months of that fiscal year, as in rakenskapsar */
+                year?: number;
+                /** @description Only what is posted with the cost centre or project, by its id */
+                dimension?: string;
+                /** @description account_names: the name of each account, beside its number */
+                include?: "account_names" | "account_names"[];
+                /** @description Balances a page */
+                limit?: number;
+                /** @description next_cursor of the answer before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of balances, by account and month */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthBalancePage"];
+                };
+            };
+            /** @description The answer is the one that If-None-Match has */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
                 };
             };
             /**

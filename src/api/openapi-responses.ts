@@ -90,7 +90,8 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'The name of the file.',
     schema: text,
     isOn: ({ operationId }, status) =>
-      ['exportCollectionCase', 'getDocument'].includes(operationId) && [200, 206].includes(status),
+      ['exportCollectionCase', 'exportVouchers', 'getDocument'].includes(operationId) &&
+      [200, 206].includes(status),
   },
   'Accept-Ranges': {
     description: 'bytes: parts of the file can be asked for by Range.',
@@ -101,6 +102,11 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'Which bytes of how many the answer has.',
     schema: text,
     isOn: (operation, status) => takes(operation, 'range') && status === 206,
+  },
+  'Export-Snapshot': {
+    description: 'The moment of the export, to send as snapshot when it is to go on.',
+    schema: text,
+    isOn: ({ operationId }, status) => operationId === 'exportVouchers' && status === 200,
   },
   'Cache-Control': {
     description: 'no-store: nothing on the way may keep the answer.',

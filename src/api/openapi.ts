@@ -154,8 +154,11 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 function withTexts<Document extends object>(document: Document): Document {
+  const isText = (value: { schema?: { type?: unknown } }) => value.schema?.type === 'string';
   const text = JSON.stringify(document, (key, value) =>
-    texts[key] === undefined ? value : { schema: { type: 'string', description: texts[key] } },
+    texts[key] === undefined || isText(value)
+      ? value
+      : { schema: { type: 'string', description: texts[key] } },
   );
   return JSON.parse(text) as Document;
 }

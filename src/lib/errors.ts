@@ -80,6 +80,12 @@ export const errorCodes = {
       'The database has gone back to an earlier moment, and the cursor points at events that are no more. ' +
       'Compare what you have with the books, and read on from detail.resume_cursor.',
   },
+  snapshot_gone: {
+    status: 409,
+    retryable: false,
+    meaning:
+      'The books are no longer those that the snapshot was taken of: they were restored from a backup, or begun anew. Begin the export again, without snapshot.',
+  },
   idempotency_conflict: {
     status: 409,
     retryable: false,

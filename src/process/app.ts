@@ -1,6 +1,7 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
 import { registerAgency } from '../api/agency/routes.ts';
 import { registerAssistants } from '../api/assistants/routes.ts';
+import { registerBalances } from '../api/balances/routes.ts';
 import { registerBankTransactions } from '../api/bank-transactions/routes.ts';
 import { registerDocumentReading } from '../api/documents/reading.ts';
 import { registerDocuments } from '../api/documents/routes.ts';
@@ -43,6 +44,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerSettlements(app, deps, access);
   registerProposals(app, deps, access);
   registerStatistics(app, deps, access);
+  registerBalances(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);
   registerAssistants(app, deps, access);

@@ -83,7 +83,8 @@ export function createContract(swagger: unknown): Contract {
         }
       }
       const schema = promised.content?.['application/json']?.schema;
-      if (!schema && body === '') return;
+      const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+      if (!schema && (body === '' || promised.content?.[type])) return;
       // A file is what its own type says.
       if (promised.content?.['*/*']) return;
       if (!schema) throw new Error(`${method} ${url}: ${statusCode} has no schema`);

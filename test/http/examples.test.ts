@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgencyKey } from '#src/access/agency/keys.ts';
 import { withTx } from '#src/db/pool.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
-import { Huvudbok, type HuvudbokError } from '../../clients/typescript/huvudbok.ts';
+import { Huvudbok, HuvudbokError } from '../../clients/typescript/huvudbok.ts';
 import { ledgerVoucher, post } from '../database/books.ts';
 import { eInvoice, inEnvelope } from '../support/e-invoice.ts';
 import {
@@ -343,7 +343,9 @@ test.skipIf(python === undefined)('orders out of a CSV file, and months, by Pyth
 /** A server that answers each call by the next of these, and the calls that came. */
 async function answering(...answers: readonly RequestListener[]) {
   const calls: { method: string; key: string | undefined }[] = [];
+  const asked: URLSearchParams[] = [];
   const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://x').searchParams);
     calls.push({
       method: request.method ?? '',
       key: request.headers['idempotency-key'] as string | undefined,
@@ -355,7 +357,8 @@ async function answering(...answers: readonly RequestListener[]) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, calls, asked };
 }
 
 const json =
@@ -419,5 +422,68 @@ except HuvudbokError as refusal: print(refusal.status, refusal.code, refusal.req
     // Something between us and the installation has answered in a form of its own.
     const proxy = await answering((_, response) => response.writeHead(404).end('<html>'));
     expect(await call(proxy.address)).toBe('404 unknown None');
+  }
+});
+
+/** The lines, and then the end of the answer, or of the connection. */
+const lines =
+  (isWhole: boolean, ...told: readonly (object | string)[]): RequestListener =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    const text = told.map((one) => (typeof one === 'string' ? one : `${JSON.stringify(one)}\n`));
+    response.write(text.join(''), () => (isWhole ? response.end() : response.destroy()));
+  };
+
+test('both clients go on with an export where it broke off, and take no part for the whole', async () => {
+  const words = `import sys; sys.path.insert(0, 'clients/python')
+from huvudbok import Huvudbok, HuvudbokError
+try: print(*[voucher['id'] for voucher in Huvudbok(sys.argv[1], 'k', retries=2).export_vouchers(serie='A')])
+except HuvudbokError as refusal: print(refusal.status, refusal.code)
+except Exception as failure: print('broken')`;
+  const byPython = async (address: string) =>
+    (await runExample('python3', ['-c', words, address])).stdout.trim();
+  const byTypeScript = async (address: string): Promise<string> => {
+    const client = new Huvudbok({ url: address, key: 'k', retries: 2 });
+    const ids: string[] = [];
+    try {
+      for await (const { id } of client.exportVouchers({ query: { serie: 'A' } })) ids.push(id);
+    } catch (error) {
+      return error instanceof HuvudbokError ? `${error.status} ${error.code}` : 'broken';
+    }
+    return ids.join(' ');
+  };
+  const begin = {
+    begin: { snapshot: 's1', taken_at: '', events_cursor: 'e', vouchers: 3, rows: 6 },
+  };
+  const [one, two, three] = ['a', 'b', 'c'].map((id) => ({ id, rows: [] })) as [
+    object,
+    object,
+    object,
+  ];
+  const end = { end: { vouchers: 3 } };
+  const revoked = { status: 401, error: 'key_revoked', message: 'Borta', request_id: 'r' };
+  for (const call of python === undefined ? [byTypeScript] : [byTypeScript, byPython]) {
+    // In the middle of a line, then of nothing at all, and at last to its end.
+    const again = await answering(
+      lines(false, begin, one, two, '{"id":"c","ro'),
+      hangUp,
+      lines(true, begin, three, end),
+    );
+    expect(await call(again.address)).toBe('a b c');
+    expect(
+      again.asked.map((query) => [query.get('serie'), query.get('snapshot'), query.get('after')]),
+    ).toEqual([
+      ['A', null, null],
+      ['A', 's1', 'b'],
+      ['A', 's1', 'b'],
+    ]);
+
+    const part = await answering(lines(true, begin, one), lines(true, begin), lines(true, begin));
+    expect(await call(part.address)).toBe('broken');
+    const stopped = await answering(lines(false, begin, one, revoked), lines(true, begin, end));
+    expect(await call(stopped.address)).toBe('401 key_revoked');
+    expect(stopped.calls).toHaveLength(1);
+    const gone = await answering(json(409, { error: 'snapshot_gone', message: 'Andra' }));
+    expect(await call(gone.address)).toBe('409 snapshot_gone');
   }
 });

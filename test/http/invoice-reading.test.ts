@@ -287,3 +287,55 @@ describe.each(['kundfakturor', 'inkop'])('%s', (path) => {
     }
   });
 });
+
+test('names stand beside accounts and dimensions when they are asked for, in list and single alike', async () => {
+  const account = async (number: number) => (await data(`konton?id=${number}`))[0]?.['name'];
+  const plain = (await get(`kundfakturor/${booked}`)).json();
+  const named = (await get(`kundfakturor/${booked}?include=account_names`)).json();
+  expect(await data(`kundfakturor?id=${booked}&include=account_names`)).toEqual([named]);
+  expect(plain.payments.length).toBeGreaterThan(0);
+  const names = new Map<unknown, unknown>();
+  for (const number of [1930, 3001, 3002]) names.set(number, await account(number));
+  const withNames = (rows: Told[]) =>
+    rows.map((row) => ({ ...row, account_name: names.get(row['account']) }));
+  expect(named).toEqual({
+    ...plain,
+    rows: withNames(plain.rows),
+    payments: withNames(plain.payments),
+  });
+
+  const dimensions = await db(books.owner).query<{ id: string }>(sql`
+    insert into ledger.dimensions (id, kind, code, name)
+    values (${randomUUID()}, 'cost_center', 'K1', 'Butiken') returning id`);
+  const costCenter = dimensions[0]?.id ?? '';
+  const rows = [{ ...line(6110, 10_000n), costCenter }];
+  const bought = await owner((tx) =>
+    writeOutlay(
+      tx,
+      null,
+      {
+        ...{ kind: 'invoice', laidOutBy: 'Anna', debtAccount: 2820, sellerName: 'Kaffehuset' },
+        ...{ invoiceNumber: null, ...written, lines: rows },
+      },
+      'test',
+    ),
+  );
+  await owner((tx) => bookPurchases(tx, [bought], 'test'));
+  const query = 'include=account_names&include=dimensions';
+  const one = (await get(`inkop/${bought}?${query}`)).json();
+  expect(await data(`inkop?id=${bought}&${query}`)).toEqual([one]);
+  const center = { cost_center: costCenter, cost_center_code: 'K1', cost_center_name: 'Butiken' };
+  expect(one.rows).toContainEqual(
+    expect.objectContaining({
+      ...{ account: 6110, account_name: await account(6110), ...center },
+      ...{ project: null, project_code: null, project_name: null },
+    }),
+  );
+  const [voucher] = await data(`verifikat?id=${one.voucher_id}&${query}`);
+  expect(voucher?.['rows']).toContainEqual(expect.objectContaining({ account: 6110, ...center }));
+  const bare = (await get(`verifikat?id=${one.voucher_id}`)).json().data[0];
+  const plainRow = ['account', 'credit', 'debit', 'note', 'row_no', 'vat_code'];
+  expect(Object.keys(bare.rows[0]).sort()).toEqual(plainRow);
+  const refused = await get('kundfakturor?include=dimensions');
+  expect([refused.statusCode, refused.json().detail.problems[0].path]).toEqual([400, 'include']);
+});

@@ -27,6 +27,8 @@ const promised: Record<string, number[]> = {
   'GET /api/v1/verifikat': [200, 400, 401, 403, 429, 503],
   'POST /api/v1/verifikat': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'POST /api/v1/verifikat/bunt': [200, 400, 401, 403, 409, 413, 422, 429, 503],
+  'GET /api/v1/export/verifikatrader': [200, 400, 401, 403, 409, 429, 503],
+  'GET /api/v1/saldon': [200, 304, 400, 401, 403, 429, 503],
   'POST /api/v1/kundfakturor': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'GET /api/v1/underlag': [200, 400, 401, 403, 429, 503],
   'GET /api/v1/underlag/{id}': [200, 206, 304, 400, 401, 403, 404, 429, 503],

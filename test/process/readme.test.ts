@@ -87,6 +87,14 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   expect(changed).toMatch(/^changed today, more: (true|false)\n$/);
   expect(file).toMatch(/^[0-9a-f]{64}\n$/);
   expect(JSON.parse(events ?? '')).toMatchObject({ data: [], next_cursor: expect.any(String) });
+  const [whole = '', sums, resumed] = await paste('docs/api/export.md');
+  const [begun, ended] = whole
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(ended.end).toMatchObject({ vouchers: begun.begin.vouchers, rows: begun.begin.rows });
+  expect(sums).toMatch(/^end,/);
+  expect(resumed).toBe('the same\n');
   const [ordered, reconciled] = await paste('docs/api/orders.md');
   expect(JSON.parse(ordered ?? '')).toMatchObject({ ok: true, invoiceId: expect.any(String) });
   expect(JSON.parse(reconciled ?? '').orders).toEqual([
@@ -134,10 +142,11 @@ it('they work in the example company too, and so does every example of the APIâ€
   expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
   const guide = await paste(await blocksOf('docs/api.md'), { HUVUDBOK_KEY: key });
   expect(guide.join('')).not.toContain('"error"');
-  const [meta, referred, invoices, checked] = guide;
+  const [meta, referred, invoices, balances, checked] = guide;
   expect(JSON.parse(meta ?? '')).toMatchObject({ api_version: 'v1' });
   expect(referred).toContain('"number":3001');
   expect(invoices).toContain('"remaining_amount":');
+  expect(balances).toContain('"account_name":');
   expect(JSON.parse(checked ?? '')).toMatchObject({ dry_run: true, verification_date: DAY });
 
   await expectGuides(async (file) =>

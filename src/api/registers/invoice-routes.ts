@@ -6,12 +6,13 @@ import { e4ToNumber, oreToNumber } from '../../domain/basics/money.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { noQuery, pageSchema } from '../../http/schemas.ts';
+import { pageSchema } from '../../http/schemas.ts';
 import { answerUnchanged } from '../../http/unchanged.ts';
 import { identityOf } from '../../intake/orders/identity.ts';
 import { decodePlace, encodePlace } from '../../lib/cursor.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { type Included, type Names, readNames } from '../included.ts';
 import type { Page } from '../paging.ts';
 import * as schemas from './invoice-schemas.ts';
 import * as store from './invoice-store.ts';
@@ -19,11 +20,12 @@ import { unchangedHeaders } from './schemas.ts';
 
 interface Asked {
   readonly id?: string[] | undefined;
+  readonly include?: Included[] | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-type Listing = Omit<Asked, 'cursor'> & { readonly after?: string | undefined };
+type Listing = Omit<Asked, 'cursor' | 'include'> & { readonly after?: string | undefined };
 
 /** What differs between the one and the other. */
 interface Invoices<Row extends store.Followed, Item extends object> {
@@ -33,12 +35,14 @@ interface Invoices<Row extends store.Followed, Item extends object> {
   readonly operation: { readonly list: string; readonly one: string };
   readonly summary: { readonly list: string; readonly one: string };
   readonly query: z.ZodType<Asked>;
+  /** What one by itself may be asked for. */
+  readonly oneQuery: z.ZodType<Pick<Asked, 'include'>>;
   readonly item: z.ZodType<object>;
   readonly page: z.ZodType<Page<Item>>;
   readonly missing: string;
   /** Takes all that `query` reads; a method, as it knows more of it than is asked here. */
   list(tx: Tx, query: Listing): Promise<Row[]>;
-  readonly answer: (row: Row, baseUrl: string) => Item;
+  readonly answer: (row: Row, baseUrl: string, names: Names) => Item;
 }
 
 const described = <Row extends store.Followed, Item extends object>(one: Invoices<Row, Item>) =>
@@ -67,12 +71,13 @@ const customerInvoices = described({
     one: 'Read one customer invoice with rows and payments',
   },
   query: schemas.invoicesQuery,
+  oneQuery: schemas.invoiceQuery,
   item: schemas.invoiceItem,
   page: pageSchema(schemas.invoiceItem, 'CustomerInvoicePage', pageMeaning),
   missing: 'Det finns ingen kundfaktura med det id:t; ett utkast kan ha tagits bort.',
   list: (tx: Tx, { externalId, ...query }: Listing & z.output<typeof schemas.invoicesQuery>) =>
     store.listInvoices(tx, { ...query, identities: externalId?.map(identityOf) }),
-  answer: (row: store.InvoiceForKey, baseUrl) => ({
+  answer: (row: store.InvoiceForKey, baseUrl, names) => ({
     id: row.id,
     kind: row.kind,
     status: row.status,
@@ -99,6 +104,7 @@ const customerInvoices = described({
     rows: row.rows.map(
       ({ quantity_e4, unit_price_e4, discount_e2, net_ore, vat_ore, ...rest }) => ({
         ...rest,
+        ...names.ofAccount(rest),
         quantity: e4ToNumber(BigInt(quantity_e4)),
         unit_price: e4ToNumber(BigInt(unit_price_e4)),
         discount_pct: discount_e2 / 100,
@@ -108,6 +114,7 @@ const customerInvoices = described({
     ),
     payments: row.payments.map(({ amount_ore, ...rest }) => ({
       ...rest,
+      ...names.ofAccount(rest),
       amount: oreToNumber(amount_ore),
     })),
   }),
@@ -134,12 +141,13 @@ const purchases = described({
     one: 'Read one supplier invoice or outlay with rows and payments',
   },
   query: schemas.purchasesQuery,
+  oneQuery: schemas.purchaseQuery,
   item: schemas.purchaseItem,
   page: pageSchema(schemas.purchaseItem, 'PurchasePage', pageMeaning),
   missing: 'Det finns inget inköp med det id:t.',
   list: (tx: Tx, query: Listing & z.output<typeof schemas.purchasesQuery>) =>
     store.listPurchases(tx, query),
-  answer: (row: store.PurchaseForKey, baseUrl) => ({
+  answer: (row: store.PurchaseForKey, baseUrl, names) => ({
     id: row.id,
     kind: row.kind,
     status: row.status,
@@ -165,11 +173,14 @@ const purchases = described({
     url: `${baseUrl}/leverantorsinkorg/${row.id}`,
     rows: row.rows.map(({ debit_ore, credit_ore, ...rest }) => ({
       ...rest,
+      ...names.ofAccount(rest),
+      ...names.ofDimensions(rest),
       debit: oreToNumber(debit_ore),
       credit: oreToNumber(credit_ore),
     })),
     payments: row.payments.map(({ amount_ore, ...rest }) => ({
       ...rest,
+      ...names.ofAccount(rest),
       amount: oreToNumber(amount_ore),
     })),
   }),
@@ -222,15 +233,17 @@ function register<Row extends store.Followed, Item extends object>(
       },
     },
     handler: async (request) => {
-      const { cursor, limit, ...filter } = request.query;
+      const { cursor, limit, include, ...filter } = request.query;
       const filters = [path, ...Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))];
       const [after] = cursor === undefined ? [] : decodePlace(filters, cursor, isPlace);
       const query = { ...filter, limit, after };
-      const page = await withKey(readers, callerOf(request), (tx) => those.list(tx, query));
+      const { page, names } = await withKey(readers, callerOf(request), (tx) =>
+        namedIn(tx, include, those.list(tx, query)),
+      );
       const last = page.at(-1);
       const hasMore = last?.is_followed === true;
       return {
-        data: page.map((row) => answer(row, config.baseUrl)),
+        data: page.map((row) => answer(row, config.baseUrl, names)),
         next_cursor: hasMore ? encodePlace(filters, [last.id]) : null,
         has_more: hasMore,
       };
@@ -245,7 +258,7 @@ function register<Row extends store.Followed, Item extends object>(
       description: 'In the same form as in the list.',
       ...told,
       params: schemas.idParams,
-      querystring: noQuery,
+      querystring: those.oneQuery,
       response: {
         200: those.item,
         304: unchanged,
@@ -254,9 +267,23 @@ function register<Row extends store.Followed, Item extends object>(
     },
     handler: async (request) => {
       const query = { id: [request.params.id], limit: 1 };
-      const [found] = await withKey(quickReaders, callerOf(request), (tx) => those.list(tx, query));
+      const { page, names } = await withKey(quickReaders, callerOf(request), (tx) =>
+        namedIn(tx, request.query.include, those.list(tx, query)),
+      );
+      const [found] = page;
       if (!found) throw new AppError('not_found', those.missing);
-      return answer(found, config.baseUrl);
+      return answer(found, config.baseUrl, names);
     },
   });
+}
+
+/** What is listed, and the names in it that are asked for. */
+async function namedIn<Row extends store.Followed>(
+  tx: Tx,
+  include: Included[] | undefined,
+  listed: Promise<Row[]>,
+): Promise<{ readonly page: Row[]; readonly names: Names }> {
+  const page = await listed;
+  const within = page.flatMap(({ rows, payments }) => [...rows, ...payments]);
+  return { page, names: await readNames(tx, include, within) };
 }

@@ -1,6 +1,12 @@
 /** Invoices to customers and from suppliers on the wire, with their rows and payments. Amounts are kronor. */
 import { z } from 'zod';
 import { idSchema, openEnum, textSchema } from '../../http/schemas.ts';
+import {
+  accountNameField,
+  dimensionNameFields,
+  includeNames,
+  includeNamesAndDimensions,
+} from '../included.ts';
 import { day, paging, several, time, updatedSince } from './schemas.ts';
 
 const kind = openEnum({ invoice: 'Invoice', credit_note: 'Credit note' });
@@ -17,6 +23,7 @@ const payment = {
     set_off: 'Set off against another invoice',
   }),
   account: z.int().describe('The account that it came in on or went out from'),
+  ...accountNameField,
   voucher_id: z.uuid(),
 };
 
@@ -90,6 +97,7 @@ export const invoiceItem = z
           discount_pct: z.number(),
           vat_rate: z.int(),
           account: z.int(),
+          ...accountNameField,
           net_amount: z.number(),
           vat_amount: z.number(),
         })
@@ -160,11 +168,13 @@ export const purchaseItem = z
           .object({
             row_no: z.int(),
             account: z.int(),
+            ...accountNameField,
             debit: z.number(),
             credit: z.number(),
             note: z.string().nullable(),
             cost_center: z.uuid().nullable(),
             project: z.uuid().nullable(),
+            ...dimensionNameFields,
           })
           .meta({ id: 'PurchaseRow' }),
       )
@@ -183,7 +193,9 @@ export const invoicesQuery = z.strictObject({
   externalId: several(textSchema(255, 1)).describe(
     'The invoice of the order with that externalId; compared as when orders are received',
   ),
+  include: includeNames,
 });
+export const invoiceQuery = z.strictObject({ include: includeNames });
 
 export const purchasesQuery = z.strictObject({
   ...common,
@@ -192,7 +204,9 @@ export const purchasesQuery = z.strictObject({
   number: several(textSchema(200, 1)).describe(
     'The number that the supplier has for the invoice, exactly as it stands',
   ),
+  include: includeNamesAndDimensions,
 });
+export const purchaseQuery = z.strictObject({ include: includeNamesAndDimensions });
 
 export const idParams = z.strictObject({
   id: idSchema.describe('The id, as a list or an event gives it'),

@@ -14,10 +14,19 @@ interface InvoicesAsked {
   readonly after?: string | undefined;
 }
 
+/** What has an account, and may carry dimensions. */
+interface Posted {
+  readonly account: number;
+  readonly cost_center?: Text;
+  readonly project?: Text;
+}
+
 /** Where one stands in a list: whether another follows it. */
 export interface Followed {
   readonly id: string;
   readonly is_followed: boolean;
+  readonly rows: readonly Posted[];
+  readonly payments: readonly Posted[];
 }
 
 interface PaymentRow {

@@ -86,4 +86,6 @@ export const errorsInSwedish: Readonly<Record<string, string>> = {
     'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte längre finns. Jämför det ni har fått med bokföringen, och läs vidare från detail.resume_cursor.',
   'Something in the request cannot be done, and as atomic=true was asked for nothing was; detail.refused says what.':
     'Något i anropet hindras, och eftersom atomic=true angavs är inget gjort; detail.refused säger vad.',
+  'The books are no longer those that the snapshot was taken of: they were restored from a backup, or begun anew. Begin the export again, without snapshot.':
+    'Bokföringen är inte längre den som snapshot togs av: den är återställd ur en säkerhetskopia eller börjad om. Börja om exporten, utan snapshot.',
 };

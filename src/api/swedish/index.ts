@@ -13,6 +13,7 @@ import { scopesInEnglish } from '../meta/scopes.ts';
 import { orderReasons, refundReasons } from '../orders/reasons.ts';
 import { tillReasons } from '../till-reports/reasons.ts';
 import { agencyInSwedish } from './agency.ts';
+import { balancesInSwedish } from './balances.ts';
 import { bankTransactionsInSwedish } from './bank-transactions.ts';
 import { collectionInSwedish } from './collection.ts';
 import { commonInSwedish } from './common.ts';
@@ -20,6 +21,7 @@ import { documentsInSwedish } from './documents.ts';
 import { eInvoicesInSwedish } from './e-invoices.ts';
 import { errorsInSwedish } from './errors.ts';
 import { eventsInSwedish } from './events.ts';
+import { exportInSwedish } from './export.ts';
 import { fieldWordsInSwedish } from './field-words.ts';
 import { invoicesInSwedish } from './invoices.ts';
 import { operationsInSwedish } from './operations.ts';
@@ -50,6 +52,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     pairs(refundReasons, refundRejectionMeanings),
     pairs(tillReasons, tillRejectionMeanings),
     agencyInSwedish,
+    balancesInSwedish,
     bankTransactionsInSwedish,
     collectionInSwedish,
     commonInSwedish,
@@ -57,6 +60,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     eInvoicesInSwedish,
     errorsInSwedish,
     eventsInSwedish,
+    exportInSwedish,
     fieldWordsInSwedish,
     invoicesInSwedish,
     operationsInSwedish,

@@ -1,4 +1,4 @@
-/** GET and POST /api/v1/verifikat (contract 4.3, 4.4), and POST /api/v1/verifikat/bunt. */
+/** GET and POST /api/v1/verifikat (contract 4.3, 4.4), POST /api/v1/verifikat/bunt, and the export. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { oreToNumber } from '../../domain/basics/money.ts';
@@ -14,8 +14,10 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write-calls.ts';
 import { decodeCursor, encodeCursor } from '../../ledger/vouchers/cursor.ts';
 import { type ListedVoucher, listVouchers } from '../../ledger/vouchers/store.ts';
+import { type Names, readNames } from '../included.ts';
 import { requireOrder } from '../paging.ts';
 import { registerVoucherBulk } from './bulk.ts';
+import { registerVoucherExport } from './export.ts';
 import {
   checkedAnswer,
   createPosters,
@@ -39,6 +41,7 @@ export function registerVouchers(app: App, deps: AppDeps, access: Access): void 
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const posters = createPosters(deps.pool);
   registerReading(routes, deps, access);
+  registerVoucherExport(routes, deps, access);
   registerPosting(routes, deps, access, posters);
   registerVoucherBulk(routes, deps, access, posters);
 }
@@ -64,11 +67,16 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
       requireOrder(query.from, query.to);
       const place = decodeCursor(query);
       const those = query.id === undefined ? readers : quickReaders;
-      const page = await withKey(those, callerOf(request), (tx) => listVouchers(tx, query, place));
+      const withDimensions = query.include?.includes('dimensions') === true;
+      const { page, names } = await withKey(those, callerOf(request), async (tx) => {
+        const found = await listVouchers(tx, query, place, { withDimensions });
+        const rows = found.flatMap((voucher) => voucher.rows);
+        return { page: found, names: await readNames(tx, query.include, rows) };
+      });
       const last = page.at(-1);
       const hasMore = last?.has_more === true;
       return {
-        data: page.map(voucherAnswer),
+        data: page.map((voucher) => voucherAnswer(voucher, names)),
         next_cursor: hasMore ? encodeCursor(query, last) : null,
         has_more: hasMore,
       };
@@ -124,7 +132,7 @@ function registerPosting(
 }
 
 /** A voucher in the contract's shape (2.1). */
-const voucherAnswer = (voucher: ListedVoucher) => ({
+const voucherAnswer = (voucher: ListedVoucher, names: Names) => ({
   id: voucher.id,
   number: voucher.number,
   series: voucher.series,
@@ -136,9 +144,14 @@ const voucherAnswer = (voucher: ListedVoucher) => ({
   rows: voucher.rows.map((row) => ({
     row_no: row.row_no,
     account: row.account,
+    ...names.ofAccount(row),
     debit: oreToNumber(row.debit_ore),
     credit: oreToNumber(row.credit_ore),
     note: row.note,
     vat_code: row.vat_code,
+    // There when they were asked for.
+    ...(row.cost_center !== undefined && { cost_center: row.cost_center }),
+    ...(row.project !== undefined && { project: row.project }),
+    ...names.ofDimensions(row),
   })),
 });

@@ -14,6 +14,7 @@ import {
   queryInteger,
   textSchema,
 } from '../../http/schemas.ts';
+import { accountNameField, dimensionNameFields, includeNamesAndDimensions } from '../included.ts';
 import { several } from '../registers/schemas.ts';
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
@@ -180,6 +181,7 @@ export const voucher = z
         .object({
           row_no: z.int(),
           account: z.int(),
+          ...accountNameField,
           debit: z.number(),
           credit: z.number(),
           note: z.string().nullable(),
@@ -189,6 +191,17 @@ export const voucher = z
             .describe(
               'As the row was posted; does not change when the VAT code of the account does',
             ),
+          cost_center: z
+            .uuid()
+            .nullable()
+            .optional()
+            .describe('The id of the cost centre; with include=dimensions'),
+          project: z
+            .uuid()
+            .nullable()
+            .optional()
+            .describe('The id of the project; with include=dimensions'),
+          ...dimensionNameFields,
         })
         .meta({ id: 'VoucherRow' }),
     ),
@@ -197,7 +210,8 @@ export const voucher = z
 
 export const voucherPage = pageSchema(voucher, 'VoucherPage', 'A page of vouchers, by date');
 
-export const voucherQuery = z.strictObject({
+/** Which vouchers are asked for, in a list and in an export. */
+export const voucherFilters = {
   from: dateSchema.optional().describe('Earliest date of a voucher'),
   to: dateSchema.optional().describe('Latest date of a voucher'),
   serie: seriesCodeSchema.optional().describe('Code of a series'),
@@ -208,6 +222,11 @@ export const voucherQuery = z.strictObject({
   externalId: several(textSchema(255, 1)).describe(
     'Those that their sender called so; several as ?externalId=…&externalId=…',
   ),
+};
+
+export const voucherQuery = z.strictObject({
+  ...voucherFilters,
+  include: includeNamesAndDimensions,
   limit: queryInteger(1, 200)
     .default(50)
     .describe(

@@ -780,6 +780,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'api: usage',
     'ledger: usage',
     'ledger.accounts: select',
+    'ledger.dimensions: select',
     'ledger.external_ids: select',
     'ledger.fiscal_years: select',
     'ledger.locks: select',
@@ -1342,7 +1343,12 @@ const protectedTables: Readonly<Record<string, Policies>> = {
   'ledger.begun_imports': { isRead: true, write: 'administer', worker: 'works' },
   'ledger.corrections': { isRead: true, write: 'keep_books', worker: 'reads' },
   'ledger.day_revenues': { isRead: true, worker: 'works' },
-  'ledger.dimensions': { isRead: true, write: 'keep_books', worker: 'works' },
+  'ledger.dimensions': {
+    isRead: true,
+    write: 'keep_books',
+    worker: 'works',
+    others: [`key_reads select hb_api: ${livingKey('data:read')}`],
+  },
   'ledger.documented_vouchers': { isRead: true, worker: 'works' },
   'ledger.documents': { isRead: true, write: 'keep_books' },
   'ledger.external_ids': {

@@ -3,7 +3,7 @@ import { isDate } from '../../domain/basics/dates.ts';
 import { decodePlace, encodePlace } from '../../lib/cursor.ts';
 
 /** Which vouchers are asked for: those that fulfil all that is given. */
-export interface VoucherQuery {
+export interface VouchersAsked {
   /** YYYY-MM-DD, both days included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -14,6 +14,9 @@ export interface VoucherQuery {
   readonly id?: readonly string[] | undefined;
   /** What they are called where they came from. */
   readonly externalId?: readonly string[] | undefined;
+}
+
+export interface VoucherQuery extends VouchersAsked {
   /** Vouchers a page, at most. */
   readonly limit: number;
   /** Where the page before ended, as it said. */
@@ -26,7 +29,7 @@ export interface VoucherPlace {
   readonly number: number;
 }
 
-const filtersOf = ({ from, to, serie, konto, id, externalId }: VoucherQuery) => [
+const filtersOf = ({ from, to, serie, konto, id, externalId }: VouchersAsked) => [
   ...[from, to, serie, konto, id],
   ...(externalId === undefined ? [] : [externalId]),
 ];

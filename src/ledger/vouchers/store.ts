@@ -6,7 +6,7 @@ import {
 } from '../../access/keys/write-calls.ts';
 import type { Db } from '../../db/pool.ts';
 import { join, prepared, type Sql, sql } from '../../db/sql.ts';
-import type { VoucherPlace, VoucherQuery } from './cursor.ts';
+import type { VoucherPlace, VoucherQuery, VouchersAsked } from './cursor.ts';
 import { type LedgerRow, rowArrays, vatCodeArray } from './posting-store.ts';
 
 export interface ListedVoucher {
@@ -31,6 +31,9 @@ export interface ListedVoucherRow {
   credit_ore: number;
   note: string | null;
   vat_code: string | null;
+  /** Ids of dimensions, when they are asked for. */
+  cost_center?: string | null;
+  project?: string | null;
 }
 
 /**
@@ -39,10 +42,16 @@ export interface ListedVoucherRow {
  */
 export const pageRowsMax = 5_000;
 
+const readingOrder = sql`p.verification_date, p.series, p.number`;
+
 /** The rows of voucher `v`, as JSON. */
-const rowsJson = sql`(select json_agg(r) from (
-  select r.row_no, r.account, r.debit_ore, r.credit_ore, r.note, r.vat_code
+const rowsJson = (more: Sql) => sql`(select json_agg(r) from (
+  select r.row_no, r.account, r.debit_ore, r.credit_ore, r.note, r.vat_code ${more}
   from ledger.voucher_rows r where r.voucher_id = v.id order by r.row_no) as r)`;
+const plainRows = rowsJson(sql``);
+const rowsWithDimensions = rowsJson(
+  sql`, r.cost_center_id as cost_center, r.project_id as project`,
+);
 
 /**
  * At most `limit` vouchers after `place` in (date, series, number) order, which is unique: a date lies
@@ -55,30 +64,16 @@ export async function listVouchers(
   db: Db,
   query: VoucherQuery,
   place: VoucherPlace | undefined,
+  { withDimensions = false }: { readonly withDimensions?: boolean } = {},
 ): Promise<ListedVoucher[]> {
-  const { konto, limit } = query;
-  const conditions = conditionsOf(query, place);
-  const where =
-    conditions.length === 0
-      ? sql`true`
-      : join(
-          conditions.map(([, condition]) => condition),
-          sql` and `,
-        );
-  const order = sql`p.verification_date, p.series, p.number`;
-  const page =
-    konto === undefined
-      ? sql`select p.id, p.verification_date, p.series, p.number from ledger.vouchers p
-            where ${where} order by ${order} limit ${limit + 1}`
-      : sql`select distinct on (${order}) p.voucher_id as id, p.verification_date, p.series, p.number
-            from ledger.voucher_rows p where ${where} order by ${order} limit ${limit + 1}`;
-  const name = `vouchers by ${conditions.map(([filter]) => filter).join(' ')}`;
+  const { limit } = query;
+  const { name, page } = pageOf(query, place, limit + 1);
   return db.query<ListedVoucher>(
     prepared(
-      name,
+      `${withDimensions ? 'vouchers with dimensions' : 'vouchers'} by ${name}`,
       sql`select v.id, v.verification_date as date, v.series, v.number, v.description, v.counterparty,
             v.source, (select e.external_id from ledger.external_ids e where e.voucher_id = v.id) as external_id,
-            ${rowsJson} as rows, page.place < page.found as has_more
+            ${withDimensions ? rowsWithDimensions : plainRows} as rows, page.place < page.found as has_more
           from (
             select found.*, row_number() over later as place, count(*) over () as found,
               coalesce(sum((select max(r.row_no) from ledger.voucher_rows r where r.voucher_id = found.id))
@@ -94,8 +89,69 @@ export async function listVouchers(
   );
 }
 
+/** What vouchers are asked for by, and the next so many of them: id, date, series and number, in the reading order. */
+function pageOf(
+  filter: VouchersAsked,
+  place: VoucherPlace | undefined,
+  limit: number,
+): { readonly name: string; readonly page: Sql } {
+  const { name, where } = conditionsOf(filter, place);
+  const page =
+    filter.konto === undefined
+      ? sql`select p.id, p.verification_date, p.series, p.number from ledger.vouchers p
+            where ${where} order by ${readingOrder} limit ${limit}`
+      : sql`select distinct on (${readingOrder}) p.voucher_id as id, p.verification_date, p.series, p.number
+            from ledger.voucher_rows p where ${where} order by ${readingOrder} limit ${limit}`;
+  return { name, page };
+}
+
+/** The same of whole vouchers. */
+export function wholePageOf(
+  filter: VouchersAsked,
+  place: VoucherPlace | undefined,
+  limit: number,
+): { readonly name: string; readonly page: Sql } {
+  if (filter.konto === undefined) {
+    const { name, where } = conditionsOf(filter, place);
+    const page = sql`select p.* from ledger.vouchers p where ${where} order by ${readingOrder} limit ${limit}`;
+    return { name, page };
+  }
+  const { name, page } = pageOf(filter, place, limit);
+  return {
+    name,
+    page: sql`select v.* from (${page}) as found
+      cross join lateral (select * from ledger.vouchers where id = found.id limit 1) as v`,
+  };
+}
+
+/** All of them after the place. */
+export function vouchersOf(filter: VouchersAsked, place: VoucherPlace | undefined): Sql {
+  const { where } = conditionsOf(filter, place);
+  return filter.konto === undefined
+    ? sql`select p.* from ledger.vouchers p where ${where}`
+    : sql`select v.* from (select distinct p.voucher_id from ledger.voucher_rows p where ${where}) as found
+        join ledger.vouchers v on v.id = found.voucher_id`;
+}
+
 function conditionsOf(
-  { from, to, serie, konto, id, externalId }: VoucherQuery,
+  filter: VouchersAsked,
+  place: VoucherPlace | undefined,
+): { readonly name: string; readonly where: Sql } {
+  const conditions = listConditions(filter, place);
+  return {
+    name: conditions.map(([asked]) => asked).join(' '),
+    where:
+      conditions.length === 0
+        ? sql`true`
+        : join(
+            conditions.map(([, condition]) => condition),
+            sql` and `,
+          ),
+  };
+}
+
+function listConditions(
+  { from, to, serie, konto, id, externalId }: VouchersAsked,
   place: VoucherPlace | undefined,
 ): [filter: string, condition: Sql][] {
   const conditions: [string, Sql][] = [];
