@@ -59,13 +59,16 @@ document.addEventListener('keydown', (event) => {
     if (event.repeat) event.preventDefault();
     return;
   }
-  if (target.tagName !== 'INPUT') return;
+  if (!['INPUT', 'SELECT'].includes(target.tagName)) return;
   event.preventDefault();
   const fields = [...target.form.elements].filter(
     (one) => !one.disabled && one.tabIndex >= 0 && one.type !== 'hidden' && one.checkVisibility(),
   );
   focus(fields[fields.indexOf(target) + 1]);
 });
+
+/** Who has gone to what can be undone presses Enter. */
+focus(document.querySelector(':target')?.parentElement.querySelector('[data-undo]'));
 
 /** Copies the text of what `data-copy` points at. */
 document.addEventListener('click', async (event) => {

@@ -46,6 +46,8 @@ interface FieldOptions {
   /** In columns of text; the width of the box. */
   readonly size?: number;
   readonly isReadOnly?: boolean;
+  /** Where whoever comes to the page begins to type. */
+  readonly isFirst?: boolean;
 }
 
 export type FieldView = ReturnType<typeof field>;
@@ -72,6 +74,7 @@ export function field(input: FormInput, name: string, label: string, options: Fi
     isRequired: options.isRequired ?? false,
     saysOptional: !options.isRequired && (options.saysOptional ?? true),
     isReadOnly: options.isReadOnly ?? false,
+    isFirst: options.isFirst ?? false,
     inputType: type === 'amount' || type === 'search' ? 'text' : type,
     isAmount: type === 'amount',
     isTextarea: type === 'textarea',

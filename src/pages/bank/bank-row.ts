@@ -170,7 +170,9 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
   const suggested = isMatched ? null : await suggestMatches(tx, { ids: [row.id] });
   const suggestion = suggested?.suggestions.get(row.id);
   const undoing = isMatched ? await whatUndoingTakesBack(tx, row.id) : null;
-  const forms = isMatched ? null : await formsOf(visit, row, input);
+  const words = suggested && suggestion ? suggestionWords(suggestion, suggested) : null;
+  const hasYes = words?.approval != null;
+  const forms = isMatched ? null : await formsOf(visit, row, input, hasYes);
   return {
     template: 'bank-row',
     title: `${row.amount_ore > 0n ? 'In' : 'Ut'} ${kronor(row.amount_ore < 0n ? -row.amount_ore : row.amount_ore)}`,
@@ -191,7 +193,7 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
               at: row.matched_at ? moment(row.matched_at, deps.config.timeZone) : '',
               who: row.matched_by === null ? '' : nameOf(row.matched_by),
             },
-      suggestion: suggested && suggestion ? suggestionWords(suggestion, suggested) : null,
+      suggestion: words,
       undoing: undoing && undoingWords(undoing),
       next: isMatched ? await nextWords(tx, row) : null,
       forms,
@@ -241,7 +243,21 @@ const listed = (kind: string, page: string, found: readonly MatchSuggestion[]) =
     amount: amountText(ore < 0n ? -ore : ore),
   }));
 
-async function formsOf({ tx }: OfRow, row: BankTransactionFacts, input: FormInput) {
+/** `hasYes`: something is suggested that can be said yes to. */
+async function formsOf(
+  { tx }: OfRow,
+  row: BankTransactionFacts,
+  input: FormInput,
+  hasYes: boolean,
+) {
+  const vouchers = listed('voucher', '/verifikat', await suggestVouchers(tx, row));
+  const invoices = [
+    ...listed('invoice', '/kundfakturor', await suggestInvoices(tx, row)),
+    ...listed('purchase', '/leverantorsinkorg', await suggestPurchases(tx, row)),
+  ];
+  // Whoever opens the row stands where it is decided: at its yes, at what it may be, or where its account is typed.
+  const isChoice = !hasYes && vouchers.length + invoices.length > 0;
+  const isFresh = !input.isSent;
   const lock = await findLock(tx, row.booked_on, false);
   const date = lock?.earliest_allowed_date ?? row.booked_on;
   // Each form shows what was typed in it, and not in the others.
@@ -279,6 +295,7 @@ async function formsOf({ tx }: OfRow, row: BankTransactionFacts, input: FormInpu
     }),
     account: field(booking, 'account', 'Konto', {
       isRequired: true,
+      isFirst: isFresh && !hasYes && !isChoice,
       list: 'accounts',
       size: 12,
       help: row.amount_ore > 0n ? 'Vad pengarna kom från.' : 'Vad pengarna gick till.',
@@ -308,10 +325,8 @@ async function formsOf({ tx }: OfRow, row: BankTransactionFacts, input: FormInpu
     date,
     accounts: await listUsableAccounts(tx),
     ruleHref: `/bank/regler?${new URLSearchParams({ text: row.description.slice(0, 100), riktning: row.amount_ore > 0n ? 'in' : 'out' })}`,
-    vouchers: listed('voucher', '/verifikat', await suggestVouchers(tx, row)),
-    invoices: [
-      ...listed('invoice', '/kundfakturor', await suggestInvoices(tx, row)),
-      ...listed('purchase', '/leverantorsinkorg', await suggestPurchases(tx, row)),
-    ],
+    vouchers,
+    invoices,
+    begins: { yes: isFresh && hasYes, choice: isFresh && isChoice },
   };
 }
