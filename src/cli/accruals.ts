@@ -15,7 +15,7 @@ import {
 } from '../ledger/accruals/store.ts';
 import { kindNames, partNames } from '../ledger/accruals/words.ts';
 import { refuseWhole } from '../lib/errors.ts';
-import { sentenceFor } from '../lib/sentences/say.ts';
+import { sentenceFor, sentenceOfKept } from '../lib/sentences/say.ts';
 import { formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, today, withPool } from './context.ts';
 import { addList, alignedLines } from './listing.ts';
@@ -63,7 +63,7 @@ const wireOf = (one: Accrual) => ({
 const wireOfPosting = ({ problem, resultOre, ...one }: AccrualPosting) => ({
   ...one,
   amount: oreToNumber(resultOre),
-  problem: problem && sentenceFor('command', problem),
+  problem: problem && sentenceOfKept(() => sentenceFor('command', problem)),
 });
 
 interface CreateOptions extends Json {
@@ -130,7 +130,7 @@ export function registerAccruals(program: Command): void {
           day,
           small(partNames[part]),
           formatKronor(absolute(resultOre)),
-          voucher ?? (problem ? sentenceFor('command', problem) : ''),
+          voucher ?? (problem ? sentenceOfKept(() => sentenceFor('command', problem)) : ''),
         ]),
       );
       const wire = { ...wireOf(one), postings: postings.map(wireOfPosting) };

@@ -179,6 +179,17 @@ test('rows of the bank are decided from the list, one key each, and the last is 
   await tabTo(page, 'Ångra');
   await press(page, 'Enter');
   await page.getByText('är tillbakataget').waitFor();
+  // The row waits again, and begins at its yes; one that nothing is known of at its account.
+  expect(await decided()).toBe('Godkänn');
+  await page.goto('/bank');
+  await page.getByRole('link', { name: 'Okänt' }).focus();
+  await press(page, 'Enter');
+  await page.getByRole('heading', { name: 'Bokför direkt' }).waitFor();
+  expect((await focused(page)).name).toBe('account');
+  await type(page, '3740');
+  for (let nth = 0; nth < 6; nth += 1) await press(page, 'Enter');
+  await page.getByText('Bankraden är bokförd.').waitFor();
+  await page.locator('a:focus', { hasText: 'Nästa bankrad' }).waitFor();
   expect(complaintsOf(page)).toEqual([]);
 });
 

@@ -5,9 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { db } from '#src/db/pool.ts';
+import { db, withTx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
 import { listProcesses, listQueueFigures } from '#src/installation/processes/store.ts';
+import { createAccrual } from '#src/ledger/accruals/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
+import { createRecurring } from '#src/sales/recurring/service.ts';
 import { attackerAs } from '../support/attacker.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
@@ -126,3 +130,56 @@ describe('any SQL as hb_worker', () => {
     expect((await owner.get('/kundfakturor')).statusCode).toBe(200);
   });
 });
+
+test.each([
+  'null',
+  '{"reason":7}',
+  '{"reason":"__proto__"}',
+  '{"reason":"period_locked","params":null}',
+  '{"reason":"period_locked","params":{"lock":7}}',
+  '{"path":null,"reason":"exceeds_open","params":{"number":[],"openOre":"x"}}',
+])(
+  'why something planned did not come about may be kept as %s, and its page stands',
+  async (kept) => {
+    const [plan, recurring] = await withTx(books.owner, async (tx) => {
+      const today = '2026-03-31';
+      const doing = { today, actor: 'test' };
+      const written = {
+        ...{ kind: 'accrued_cost', description: 'El', series: 'P', amountOre: 30_000n, months: 3 },
+        ...{ firstMonth: '2026-06-01', movedOn: null, sharesOn: 'last', lateOn: null },
+        ...{ resultAccount: 5020, balanceAccount: 2990, costCenter: null, project: null },
+        originVoucherId: null,
+      } as const;
+      await tx.query(sql`insert into ledger.accounts (number, name, type) values (5020, 'El', 'cost'),
+      (2990, 'Upplupet', 'liability') on conflict do nothing`);
+      const { id: customerId } = await insertCustomer(tx, { name: 'Hyresgästen AB' });
+      const rent = { articleNumber: null, description: 'Hyra', quantityE4: 10_000n, unit: null };
+      const { id } = await createRecurring(
+        tx,
+        {
+          ...{ customerId, recurrence: { anchor: '2026-06-01', unit: 'month', count: 1 } },
+          ...{ lastDate: null, becomes: 'draft', paymentTermsDays: 30, yourReference: null },
+          ...{ notes: null, isVatConfirmed: false },
+          rows: [{ ...rent, unitPriceE4: 10_000n, discountE2: 0n, vatRate: 25, account: null }],
+        },
+        doing,
+      );
+      return [(await createAccrual(tx, written, doing)).id, id];
+    });
+    const isFault = kept !== 'null';
+    await books.owner.query(
+      `update ledger.accrual_postings set problem = $1 where accrual_id = $2 and voucher_id is null`,
+      [isFault ? kept : null, plan],
+    );
+    await books.owner.query(`update sales.recurring_invoices set problems = $1 where id = $2`, [
+      `[${kept}]`,
+      recurring,
+    ]);
+    for (const place of ['/periodiseringar', `/periodiseringar/${plan}`, '/manadsavslut']) {
+      expect([place, (await owner.get(place)).statusCode]).toEqual([place, 200]);
+    }
+    for (const place of ['/aterkommande', `/aterkommande/${recurring}`]) {
+      expect([place, (await owner.get(place)).statusCode]).toEqual([place, 200]);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 /** Invoices that recur: the list, one with what has been made of it, and the form, which is a draft's with a plan. */
 import { z } from 'zod';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { sentenceFor } from '../../lib/sentences/say.ts';
+import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { customerLabel } from '../../sales/invoices/customer-choice.ts';
 import { findCustomer } from '../../sales/invoices/draft-store.ts';
 import { getInvoice } from '../../sales/invoices/reading-store.ts';
@@ -205,7 +205,7 @@ async function showOne(visit: RecurringVisit): Promise<View> {
       next: one.nextDate,
       lastDate: one.lastDate,
       becomes: becomesText(one.becomes),
-      problems: one.problems.map((fault) => sentenceFor('page', fault)),
+      problems: one.problems.map((fault) => sentenceOfKept(() => sentenceFor('page', fault))),
       rows: one.rows.map(({ description, articleNumber }) => description ?? articleNumber ?? ''),
       made: made.map((invoice) => ({
         dueOn: invoice.due_on,

@@ -18,7 +18,7 @@ import { listAccountNames } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
 import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
 import { refuseWhole } from '../../../lib/errors.ts';
-import { sentenceFor } from '../../../lib/sentences/say.ts';
+import { sentenceFor, sentenceOfKept } from '../../../lib/sentences/say.ts';
 import { field, formOf } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
 import { amountText, kronor, moment, monthInWords } from '../../format.ts';
@@ -148,7 +148,9 @@ async function showOne(visit: OfAccrual, input: FormInput): Promise<View> {
           : `${at(accrual.cancelledAt)} av ${who(cancelledBy ?? '')}`,
       problems: [
         ...new Set(
-          waiting.flatMap(({ problem }) => problem ?? []).map((one) => sentenceFor('page', one)),
+          waiting
+            .flatMap(({ problem }) => problem ?? [])
+            .map((one) => sentenceOfKept(() => sentenceFor('page', one))),
         ),
       ],
       postings: postings.map((posting) => shownPosting(accrual, posting)),
