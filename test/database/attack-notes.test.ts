@@ -154,7 +154,7 @@ test.each([
       (2990, 'Upplupet', 'liability') on conflict do nothing`);
       const { id: customerId } = await insertCustomer(tx, { name: 'Hyresgästen AB' });
       const rent = { articleNumber: null, description: 'Hyra', quantityE4: 10_000n, unit: null };
-      const { id } = await createRecurring(
+      const recurringId = await createRecurring(
         tx,
         {
           ...{ customerId, recurrence: { anchor: '2026-06-01', unit: 'month', count: 1 } },
@@ -164,7 +164,7 @@ test.each([
         },
         doing,
       );
-      return [(await createAccrual(tx, written, doing)).id, id];
+      return [(await createAccrual(tx, written, doing)).id, recurringId];
     });
     const isFault = kept !== 'null';
     await books.owner.query(
