@@ -9,7 +9,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { listProcesses, listQueueFigures } from '#src/installation/processes/store.ts';
-import { createAccrual } from '#src/ledger/accruals/service.ts';
+import { createAccrual, type WrittenAccrual } from '#src/ledger/accruals/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createRecurring } from '#src/sales/recurring/service.ts';
 import { attackerAs } from '../support/attacker.ts';
@@ -144,7 +144,7 @@ test.each([
     const [plan, recurring] = await withTx(books.owner, async (tx) => {
       const today = '2026-03-31';
       const doing = { today, actor: 'test' };
-      const written = {
+      const written: WrittenAccrual = {
         ...{ kind: 'accrued_cost', description: 'El', series: 'P', amountOre: 30_000n, months: 3 },
         ...{ firstMonth: '2026-06-01', movedOn: null, sharesOn: 'last', lateOn: null },
         ...{ resultAccount: 5020, balanceAccount: 2990, costCenter: null, project: null },
