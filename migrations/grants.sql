@@ -143,11 +143,11 @@ grant usage on schema app, ledger, sales, purchases, proposals, intake, archive,
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.find_login, app.answer_try, app.begin_session, app.begin_first_session, app.end_session,
-  app.presented_session, app.complete_user_id,
+  app.presented_session, app.complete_user_id, app.own_language,
   app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name,
   app.claim_setup, app.company_name to hb_app;
 -- One's own account, and the passwords and second factors of others.
-grant execute on function app.rename_self, app.change_own_password, app.try_password,
+grant execute on function app.rename_self, app.choose_language, app.change_own_password, app.try_password,
   app.has_shown_password, app.create_user, app.reset_password,
   app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
   app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;

@@ -2264,7 +2264,9 @@ create table restricted.users (
   totp_hash bytea,
   sealed_totp_secret bytea,
   has_second_factor boolean not null generated always as ((totp_hash IS NOT NULL)) stored,
+  language text not null default 'sv'::text,
   constraint users_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
+  constraint users_language_known CHECK ((language = ANY (ARRAY['sv'::text, 'en'::text]))),
   constraint users_name_length CHECK ((char_length(name) <= 200)),
   constraint users_password_cost_known CHECK ((password_cost = 'm=19456,t=2,p=1'::text)),
   constraint users_password_is_whole CHECK ((num_nulls(password_salt, password_cost, password_verifier) = ANY (ARRAY[0, 3]))),
@@ -2964,6 +2966,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 4c5f862a3561ec6e
 
+-- function app.choose_language(p_language text) returns void security definer set search_path=pg_catalog, pg_temp: 91a59209ef0c6862
+
 -- function app.claim_form(p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: e1801e3a869daa93
 
 -- function app.claim_setup(p_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: bff017c549569108
@@ -3021,6 +3025,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function app.matching_events(p_words text, p_most integer) returns uuid[] security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: f6fa825b4602ba51
 
 -- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 9fd550ec79346466
+
+-- function app.own_language() returns text security definer stable set search_path=pg_catalog, pg_temp: 16234fce4ba9b8de
 
 -- function app.presented_session() returns bytea stable set search_path=pg_catalog, pg_temp: d2aac2d4bf2de232
 
@@ -3086,7 +3092,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 5ea287be37db06da
 
--- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 68882b80c7434185
+-- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 27ddbef8ff25b261
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 5a582a5c4671efc1
 

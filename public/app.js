@@ -4,6 +4,7 @@
  */
 
 import './accounts.js';
+import { say } from './language.js';
 
 const isTyping = (element) =>
   element?.matches('input, textarea, select, [contenteditable]') ?? false;
@@ -77,7 +78,7 @@ document.addEventListener('click', async (event) => {
   const source = document.querySelector(button.dataset.copy);
   await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
   const label = button.textContent;
-  button.textContent = 'Kopierat';
+  button.textContent = say('Kopierat', 'Copied');
   setTimeout(() => {
     button.textContent = label;
   }, 2000);

@@ -4,6 +4,8 @@
  * it unsent is asked first. While the server is away nothing is sent, since the browser would show a page of its
  * own and forget what the server has not got.
  */
+import { say } from './language.js';
+
 const field = document.querySelector('input[name="_begun"]');
 const form = field?.form;
 const wait_ms = 800;
@@ -58,8 +60,10 @@ async function keep(options = { signal: AbortSignal.timeout(patience_ms) }) {
 function tellAway() {
   if (isSent) return;
   if (!away.isConnected) {
-    away.textContent =
-      'Servern svarar inte. Det du har skrivit finns kvar här på sidan, och skickas inte förrän den svarar igen.';
+    away.textContent = say(
+      'Servern svarar inte. Det du har skrivit finns kvar här på sidan, och skickas inte förrän den svarar igen.',
+      'The server does not answer. What you have typed is still here on the page, and is not sent until it answers again.',
+    );
     const main = form.querySelector('button.main') ?? form.querySelector('button[type=submit]');
     (main?.closest('.actions') ?? form.lastElementChild).before(away);
   }

@@ -1,4 +1,6 @@
 /** Ticking rows of an inbox: all at once with the box in the head, and how many there are. */
+import { say } from './language.js';
+
 const boxes = () => [...document.querySelectorAll('td.tick input')];
 
 function addBoxForAll() {
@@ -6,7 +8,7 @@ function addBoxForAll() {
   if (!head || boxes().length < 2 || head.querySelector('input')) return;
   const all = document.createElement('input');
   all.type = 'checkbox';
-  all.setAttribute('aria-label', 'Markera alla på sidan');
+  all.setAttribute('aria-label', say('Markera alla på sidan', 'Select all on this page'));
   all.addEventListener('change', () => {
     for (const box of boxes()) box.checked = all.checked;
     tell();
@@ -18,7 +20,9 @@ function addBoxForAll() {
 function tell() {
   const place = document.querySelector('[data-ticked]');
   const ticked = boxes().filter((box) => box.checked).length;
-  if (place) place.textContent = ticked === 0 ? '' : `${ticked} av ${boxes().length} markerade. `;
+  const all = boxes().length;
+  const words = say(`${ticked} av ${all} markerade. `, `${ticked} of ${all} selected. `);
+  if (place) place.textContent = ticked === 0 ? '' : words;
 }
 
 document.addEventListener('change', ({ target }) => {

@@ -5,7 +5,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { docsContentSecurityPolicy } from '../http/headers.ts';
-import { type Language, languageOf, languageQuery } from '../http/language.ts';
+import { languageOf, languageQuery } from '../http/language.ts';
+import type { Language } from '../lib/language.ts';
 
 /** Where Swagger UI's own files are; the page around them is ours. */
 const swaggerUi = dirname(

@@ -1,5 +1,5 @@
 /** The finished description in another language than English, in which it is written. */
-import type { Language } from '../http/language.ts';
+import type { Language } from '../lib/language.ts';
 import { swedish } from './swedish/index.ts';
 
 /** Fields of values, which are nobody's words. */

@@ -7,10 +7,11 @@ import {
 } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { App } from '../http/fastify.ts';
-import { type Language, languageOf, languageQuery } from '../http/language.ts';
+import { languageOf, languageQuery } from '../http/language.ts';
 import { exampleDate } from '../http/schemas.ts';
 import { answerUnchanged } from '../http/unchanged.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Language } from '../lib/language.ts';
 import { appVersion } from '../lib/version.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { webhookOperations } from './events/openapi.ts';

@@ -1,29 +1,35 @@
 /** Who did something, as a person reads it: the one place that knows how actors are written down. */
+
 import type { Db } from '../db/pool.ts';
+import { say, worded } from '../lib/language.ts';
 import { listNamesOf } from './store.ts';
 
-const known: Readonly<Record<string, string>> = {
-  cli: 'Kommandoraden',
-  environment: 'Miljövariabler',
-  setup: 'Det första besöket',
-  demo: 'Exempelföretaget',
-  'job:order-intake': 'Arbetaren för order',
-  'job:till-report-intake': 'Arbetaren för dagskassor',
-  'job:e-invoice-intake': 'Arbetaren för e-fakturor',
-  'job:invoice-booking': 'Arbetaren för kundfakturor',
-  'job:supplier-invoice-booking': 'Arbetaren för leverantörsfakturor',
-  'job:bank-import': 'Bankens mapp',
-  'job:bank-booking': 'Arbetaren för bankrader',
-  'job:recurring-invoices': 'Arbetaren för återkommande fakturor',
-  'job:accruals': 'Arbetaren för periodiseringar',
-  'job:mail': 'Arbetaren för e-post',
-  'job:verification': 'Nattens kontroll',
-  'job:webhooks': 'Arbetaren för webhooks',
-};
+const known = worded(
+  (): Readonly<Record<string, string>> => ({
+    cli: say`Kommandoraden`,
+    environment: say`Miljövariabler`,
+    setup: say`Det första besöket`,
+    demo: say`Exempelföretaget`,
+    'job:order-intake': say`Arbetaren för order`,
+    'job:till-report-intake': say`Arbetaren för dagskassor`,
+    'job:e-invoice-intake': say`Arbetaren för e-fakturor`,
+    'job:invoice-booking': say`Arbetaren för kundfakturor`,
+    'job:supplier-invoice-booking': say`Arbetaren för leverantörsfakturor`,
+    'job:bank-import': say`Bankens mapp`,
+    'job:bank-booking': say`Arbetaren för bankrader`,
+    'job:recurring-invoices': say`Arbetaren för återkommande fakturor`,
+    'job:accruals': say`Arbetaren för periodiseringar`,
+    'job:mail': say`Arbetaren för e-post`,
+    'job:verification': say`Nattens kontroll`,
+    'job:webhooks': say`Arbetaren för webhooks`,
+  }),
+);
 
 /** Those who are neither users nor keys. */
-export const otherActors: readonly { readonly actor: string; readonly name: string }[] =
-  Object.entries(known).map(([actor, name]) => ({ actor, name }));
+export const otherActors = worded(
+  (): readonly { readonly actor: string; readonly name: string }[] =>
+    Object.entries(known()).map(([actor, name]) => ({ actor, name })),
+);
 
 /** What to call each of those who have done something, by how they are written down. */
 export async function listActorNames(
@@ -40,12 +46,12 @@ export function nameOfActor(actor: string, name: string | null): string {
   const [kind = '', rest = ''] = [actor.split(':', 1)[0], actor.slice(actor.indexOf(':') + 1)];
   switch (kind) {
     case 'user':
-      return name ?? 'En användare';
+      return name ?? say`En användare`;
     case 'key':
-      return name === null ? `API-nyckel ${rest.slice(0, 8)}` : `API-nyckeln ${name}`;
+      return name === null ? say`API-nyckel ${rest.slice(0, 8)}` : say`API-nyckeln ${name}`;
     case 'address':
-      return `Någon på ${rest}`;
+      return say`Någon på ${rest}`;
     default:
-      return known[actor] ?? actor;
+      return known()[actor] ?? actor;
   }
 }

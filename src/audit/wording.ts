@@ -1,16 +1,23 @@
-/** An audit event as a Swedish sentence, and where what it was about is shown. */
+/** An audit event as a sentence, and where what it was about is shown. */
+import { language, translated, worded } from '../lib/language.ts';
 import { isUuid } from '../lib/uuid.ts';
-import { type Detail, wordings } from './wordings.ts';
+import { type Detail, type Wording, wordings } from './wordings.ts';
 
 /** The sentence, null for an action that this version does not know. */
 export const sentenceOf = (action: string, subject: string, detail: Detail): string | null =>
-  Object.hasOwn(wordings, action) ? (wordings[action]?.sentence(subject, detail) ?? null) : null;
+  wordingOf(action)?.sentence(subject, detail) ?? null;
+
+function wordingOf(action: string): Wording | undefined {
+  return Object.hasOwn(wordings, action) ? wordings[action] : undefined;
+}
 
 /** Every action that has a name, in the order of the alphabet. */
-export const actionNames: readonly { readonly action: string; readonly name: string }[] =
-  Object.entries(wordings)
-    .map(([action, { name }]) => ({ action, name }))
-    .sort((one, other) => one.name.localeCompare(other.name, 'sv'));
+export const actionNames = worded(
+  (): readonly { readonly action: string; readonly name: string }[] =>
+    Object.entries(wordings)
+      .map(([action, { name }]) => ({ action, name: translated(name) }))
+      .sort((one, other) => one.name.localeCompare(other.name, language())),
+);
 
 /** Where things of a kind are shown, for actions that have no page of their own: `invoice.booked`. */
 const pagesByNoun = new Map(
@@ -33,7 +40,7 @@ export function pageOf(
   action: string,
   subject: string,
 ): { readonly route: string; readonly address: string } | undefined {
-  const known = Object.hasOwn(wordings, action) ? wordings[action] : undefined;
+  const known = wordingOf(action);
   const route = known ? known.page : pagesByNoun.get(action.split('.', 1)[0] ?? '');
   if (route === undefined || (route.includes(':id') && !isUuid(subject))) return undefined;
   return { route, address: route.replace(/:\w+$/, () => encodeURIComponent(subject)) };

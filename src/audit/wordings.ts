@@ -1,10 +1,15 @@
-/** What each audit event is called, how it is told, and the page of what it was done to. */
+/**
+ * What each audit event is called, how it is told, and the page of what it was done to. Names and plain sentences stand
+ * in Swedish in the tables, and are translated as they are read.
+ */
+
 import { settingInWords } from '../domain/basics/company-settings.ts';
+import { language, say, translated } from '../lib/language.ts';
 
 export type Detail = Readonly<Record<string, unknown>>;
 
 export interface Wording {
-  /** In the list of what can be searched for. */
+  /** In the list of what can be searched for; Swedish. */
   readonly name: string;
   /** After who did it: `bokförde …`. */
   readonly sentence: (subject: string, detail: Detail) => string;
@@ -25,23 +30,23 @@ const counted = (count: unknown, one: string, several: string): string =>
 /** A sentence that needs no more than what stands here. */
 const plain = (name: string, sentence: string, page?: string): Wording => ({
   name,
-  sentence: () => sentence,
+  sentence: () => translated(sentence),
   ...(page === undefined ? {} : { page }),
 });
 /** A sentence that ends with the name that the detail gives. */
 const withName = (name: string, sentence: string, page?: string, key = 'name'): Wording => ({
   ...plain(name, sentence, page),
-  sentence: (_, detail) => `${sentence}${named(detail[key])}`,
+  sentence: (_, detail) => `${translated(sentence)}${named(detail[key])}`,
 });
 /** A sentence that ends with the subject. */
 const withSubject = (name: string, sentence: string, page?: string): Wording => ({
   ...plain(name, sentence, page),
-  sentence: (subject) => `${sentence} ${subject}`,
+  sentence: (subject) => `${translated(sentence)} ${subject}`,
 });
 /** A sentence that ends with the reason, when one was given. */
 const withReason = (name: string, sentence: string, page?: string): Wording => ({
   ...plain(name, sentence, page),
-  sentence: (_, { reason }) => `${sentence}${because(reason)}`,
+  sentence: (_, { reason }) => `${translated(sentence)}${because(reason)}`,
 });
 
 const keys = '/installningar/api-nycklar/:id';
@@ -59,7 +64,7 @@ const proposals = '/forslag/:id';
 const mailed = (name: string, verb: string): Wording => ({
   name,
   sentence: (_, { reminderNo, recipients }) =>
-    `${verb} ${reminderNo == null ? 'en faktura' : `påminnelse ${text(reminderNo)}`} med e-post till ${Array.isArray(recipients) ? recipients.map(text).join(', ') : ''}`,
+    say`${translated(verb)} ${reminderNo == null ? say`en faktura` : say`påminnelse ${text(reminderNo)}`} med e-post till ${Array.isArray(recipients) ? recipients.map(text).join(', ') : ''}`,
   page: invoices,
 });
 
@@ -73,27 +78,27 @@ const books: Readonly<Record<string, Wording>> = {
   'accrual.added': withName('Periodisering upplagd', 'lade upp periodiseringen', accruals),
   'accrual.moved': {
     name: 'Periodisering flyttad',
-    sentence: (_, { to }) => `flyttade det som väntade i en periodisering till den ${text(to)}`,
+    sentence: (_, { to }) => say`flyttade det som väntade i en periodisering till den ${text(to)}`,
     page: accruals,
   },
   'accrual.cancelled': withName('Periodisering avbruten', 'avbröt periodiseringen', accruals),
   'opening_items.customers_taken_over': {
     name: 'Kundfakturor övertagna',
     sentence: (_, { count }) =>
-      `tog över ${counted(count, 'kundfaktura', 'kundfakturor')} med den ingående balansen`,
+      say`tog över ${counted(count, say`kundfaktura`, say`kundfakturor`)} med den ingående balansen`,
     page: '/ingaende-poster/kunder',
   },
   'opening_items.suppliers_taken_over': {
     name: 'Leverantörsfakturor övertagna',
     sentence: (_, { count }) =>
-      `tog över ${counted(count, 'leverantörsfaktura', 'leverantörsfakturor')} med den ingående balansen`,
+      say`tog över ${counted(count, say`leverantörsfaktura`, say`leverantörsfakturor`)} med den ingående balansen`,
     page: '/ingaende-poster/leverantorer',
   },
   'opening_items.removed': plain('Ingående post borttagen', 'tog bort en ingående post'),
   'chart.completed': {
     name: 'Kontoplanen kompletterad',
     sentence: (_, { accounts }) =>
-      `kompletterade kontoplanen${Array.isArray(accounts) ? ` med ${accounts.join(', ')}` : ''}`,
+      say`kompletterade kontoplanen${Array.isArray(accounts) ? say` med ${accounts.join(', ')}` : ''}`,
     page: '/kontoplan',
   },
   'account.removed': withSubject('Konto borttaget', 'tog bort kontot'),
@@ -119,35 +124,35 @@ const books: Readonly<Record<string, Wording>> = {
   'document.taken_up': plain('Underlag framtaget', 'tog fram ett undanlagt underlag', documents),
   'bank.balance_stated': {
     name: 'Bankens saldo antecknat',
-    sentence: (_, { closing_date }) => `antecknade bankens saldo den ${text(closing_date)}`,
+    sentence: (_, { closing_date }) => say`antecknade bankens saldo den ${text(closing_date)}`,
     page: '/bank',
   },
   'bank.imported': {
     name: 'Kontoutdrag inlästa',
-    sentence: (_, { rows }) => `läste in kontoutdrag med ${text(rows)} nya rader`,
+    sentence: (_, { rows }) => say`läste in kontoutdrag med ${text(rows)} nya rader`,
     page: '/bank/import/:id',
   },
   'bank.matched': plain('Bankrad matchad', 'matchade en bankrad mot ett verifikat', '/bank/:id'),
   'bank.row_added': {
     name: 'Bankrad inskriven',
-    sentence: (_, { booked_on }) => `skrev in en bankrad den ${text(booked_on)}`,
+    sentence: (_, { booked_on }) => say`skrev in en bankrad den ${text(booked_on)}`,
     page: '/bank',
   },
   'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
   'account.paired': {
     name: 'Poster avprickade',
-    sentence: (subject) => `prickade av poster på konto ${text(subject)}`,
+    sentence: (subject) => say`prickade av poster på konto ${text(subject)}`,
     page: '/kontoplan/:id/poster',
   },
   'account.unpaired': {
     name: 'Avprickning hävd',
-    sentence: (subject) => `hävde en avprickning på konto ${text(subject)}`,
+    sentence: (subject) => say`hävde en avprickning på konto ${text(subject)}`,
     page: '/kontoplan/:id/poster',
   },
   'provider_settlement.booked': {
     name: 'Avräkning bokförd',
     sentence: (_, { provider, number }) =>
-      `bokförde avräkningen ${text(number)} från ${text(provider)}`,
+      say`bokförde avräkningen ${text(number)} från ${text(provider)}`,
     page: '/bank/avrakningar/:id',
   },
   'provider_settlement.paid': plain(
@@ -158,7 +163,7 @@ const books: Readonly<Record<string, Wording>> = {
   'bank.unmatched': plain('Matchning hävd', 'hävde matchningen av en bankrad', '/bank/:id'),
   'bank_mapping.kept': {
     name: 'Kolumner i bankfiler',
-    sentence: (_, { headings }) => `sade vad kolumnerna är i bankfiler med ${text(headings)}`,
+    sentence: (_, { headings }) => say`sade vad kolumnerna är i bankfiler med ${text(headings)}`,
     page: '/bank/kolumner',
   },
   'bank_mapping.removed': plain(
@@ -169,17 +174,18 @@ const books: Readonly<Record<string, Wording>> = {
   'bank_rule.added': {
     name: 'Regel för bankrader',
     sentence: (_, { text: begins, account }) =>
-      `sade att bankrader som börjar ”${text(begins)}” hör till konto ${text(account)}`,
+      say`sade att bankrader som börjar ”${text(begins)}” hör till konto ${text(account)}`,
     page: '/bank/regler',
   },
   'bank_rule.removed': {
     name: 'Regel för bankrader borttagen',
-    sentence: (_, { text: begins }) => `tog bort regeln för bankrader som börjar ”${text(begins)}”`,
+    sentence: (_, { text: begins }) =>
+      say`tog bort regeln för bankrader som börjar ”${text(begins)}”`,
     page: '/bank/regler',
   },
   'bank.signed_off': {
     name: 'Bank avstämd',
-    sentence: (_, { day }) => `stämde av ett bankkonto till och med ${text(day)}`,
+    sentence: (_, { day }) => say`stämde av ett bankkonto till och med ${text(day)}`,
     page: '/bank/konton/:id',
   },
   'bank_account.changed': withName('Bankkonto ändrat', 'ändrade bankkontot', '/bank/konton/:id'),
@@ -192,15 +198,15 @@ const books: Readonly<Record<string, Wording>> = {
   'books.verified': {
     name: 'Böckerna kontrollerade',
     sentence: (_, { vouchers, problems }) =>
-      `kontrollerade ${text(vouchers)} verifikat: ${Number(problems) === 0 ? 'allt stämmer' : `${text(problems)} fel`}`,
+      say`kontrollerade ${text(vouchers)} verifikat: ${Number(problems) === 0 ? say`allt stämmer` : say`${text(problems)} fel`}`,
     page: '/drift',
   },
   'dimension.changed': {
     name: 'Dimension ändrad',
     sentence: (_, { code, name, is_active, before }) => {
       const { name: earlier } = (before ?? {}) as { name?: unknown };
-      const renamed = earlier === name ? '' : `, som hette${named(earlier)}`;
-      return `ändrade dimensionen ${text(code)}${named(name)}${renamed}${is_active === false ? ', som inte används på nya verifikat' : ''}`;
+      const renamed = earlier === name ? '' : say`, som hette${named(earlier)}`;
+      return say`ändrade dimensionen ${text(code)}${named(name)}${renamed}${is_active === false ? say`, som inte används på nya verifikat` : ''}`;
     },
     page: '/dimensioner/:id',
   },
@@ -210,7 +216,8 @@ const books: Readonly<Record<string, Wording>> = {
   'fiscal_year.closed': withSubject('Räkenskapsår stängt', 'stängde räkenskapsåret', years),
   'fiscal_year.reopened': {
     name: 'Räkenskapsår öppnat igen',
-    sentence: (subject, { reason }) => `öppnade räkenskapsåret ${subject} igen${because(reason)}`,
+    sentence: (subject, { reason }) =>
+      say`öppnade räkenskapsåret ${subject} igen${because(reason)}`,
     page: years,
   },
   'fiscal_year.opening_booked': withSubject(
@@ -231,99 +238,99 @@ const books: Readonly<Record<string, Wording>> = {
   'lock.period': {
     name: 'Perioden låst',
     sentence: (to, { reason }) =>
-      `${to === 'none' ? 'hävde periodlåset' : `låste perioden till ${to}`}${because(reason)}`,
+      `${to === 'none' ? say`hävde periodlåset` : say`låste perioden till ${to}`}${because(reason)}`,
     page: years,
   },
   'lock.vat': {
     name: 'Momsen låst',
     sentence: (to, { reason }) =>
-      `${to === 'none' ? 'hävde momslåset' : `låste momsen till ${to}`}${because(reason)}`,
+      `${to === 'none' ? say`hävde momslåset` : say`låste momsen till ${to}`}${because(reason)}`,
     page: years,
   },
   'month.acknowledged': {
     name: 'Månad kvitterad',
     sentence: (subject, { reason }) =>
-      `kvitterade månaden ${subject.slice(0, 7)}${text(reason) === '' ? '' : `, trots villkor som återstod: ${text(reason)}`}`,
+      say`kvitterade månaden ${subject.slice(0, 7)}${text(reason) === '' ? '' : say`, trots villkor som återstod: ${text(reason)}`}`,
     page: '/manadsavslut',
   },
   'month.reopened': {
     name: 'Månad öppnad igen',
-    sentence: (subject, { reason }) => `öppnade ${subject.slice(0, 7)} igen${because(reason)}`,
+    sentence: (subject, { reason }) => say`öppnade ${subject.slice(0, 7)} igen${because(reason)}`,
     page: '/manadsavslut',
   },
   'sie.exported': {
     name: 'Bokföringen exporterad',
     sentence: (year, { type, from, to }) =>
       type === '4I'
-        ? `exporterade verifikaten ${text(from)}–${text(to)} som SIE 4I`
-        : `exporterade räkenskapsåret ${year} som SIE 4E`,
+        ? say`exporterade verifikaten ${text(from)}–${text(to)} som SIE 4I`
+        : say`exporterade räkenskapsåret ${year} som SIE 4E`,
     page: '/sie',
   },
   'sie.imported': {
     name: 'SIE-fil inläst',
     sentence: (_, { file_name, vouchers }) =>
-      `läste in SIE-filen ${text(file_name)} (${text(vouchers)} verifikat)`,
+      say`läste in SIE-filen ${text(file_name)} (${text(vouchers)} verifikat)`,
     page: '/sie/importer/:id',
   },
   'sie.import_undone': {
     name: 'SIE-import ångrad',
     sentence: (_, { file_name, vouchers }) =>
-      `ångrade importen av ${text(file_name)} (${text(vouchers)} verifikat togs tillbaka)`,
+      say`ångrade importen av ${text(file_name)} (${text(vouchers)} verifikat togs tillbaka)`,
     page: '/sie/importer/:id',
   },
   'books.begun_anew': {
     name: 'Böckerna tömda',
     sentence: (_, { vouchers, imports }) =>
-      `tömde böckerna, som bara hade inlästa verifikat, och började om (${text(vouchers)} verifikat ur ${text(imports)} importer)`,
+      say`tömde böckerna, som bara hade inlästa verifikat, och började om (${text(vouchers)} verifikat ur ${text(imports)} importer)`,
     page: '/sie',
   },
   'series.created': withSubject('Serie upplagd', 'lade upp serien', '/serier'),
   'series.removed': withSubject('Serie borttagen', 'tog bort serien', '/serier'),
   'series.renamed': {
     name: 'Serie omdöpt',
-    sentence: (subject, { name }) => `döpte serien ${subject} till${named(name)}`,
+    sentence: (subject, { name }) => say`döpte serien ${subject} till${named(name)}`,
     page: '/serier',
   },
   'vat.assigned': {
     name: 'Verifikat räknat till lämnad moms',
     sentence: (_, { voucher, period_end }) =>
-      `räknade ${voucher} till momsen till och med ${period_end}, som det rättar`,
+      say`räknade ${text(voucher)} till momsen till och med ${text(period_end)}, som det rättar`,
     page: '/verifikat/:id',
   },
   'vat.filed': {
     name: 'Momsdeklaration lämnad',
     sentence: (subject, { reference }) =>
-      `antecknade momsdeklarationen till ${subject} som lämnad${reference ? ` (${reference})` : ''}`,
+      say`antecknade momsdeklarationen till ${subject} som lämnad${reference ? ` (${text(reference)})` : ''}`,
     page: '/moms',
   },
   'vat.judged': {
     name: 'Importerat verifikat bedömt',
     sentence: (_, { voucher, period_end }) =>
       period_end
-        ? `sade att ${voucher} redovisar momsen till och med ${period_end}`
-        : `sade att ${voucher} inte redovisar moms`,
+        ? say`sade att ${text(voucher)} redovisar momsen till och med ${text(period_end)}`
+        : say`sade att ${text(voucher)} inte redovisar moms`,
     page: '/verifikat/:id',
   },
   'vat.settled': {
     name: 'Moms omförd till 2650',
-    sentence: (subject) => `bokade om momsen för perioden till ${subject} till konto 2650`,
+    sentence: (subject) => say`bokade om momsen för perioden till ${subject} till konto 2650`,
     page: '/moms',
   },
   'vat.unassigned': {
     name: 'Verifikat inte längre räknat till lämnad moms',
     sentence: (_, { voucher, period_end }) =>
-      `lät ${voucher} räknas där det står, och inte till momsen till och med ${period_end}`,
+      say`lät ${text(voucher)} räknas där det står, och inte till momsen till och med ${text(period_end)}`,
     page: '/verifikat/:id',
   },
   'vat.unjudged': {
     name: 'Bedömning av importerat verifikat tillbakatagen',
-    sentence: (_, { voucher }) => `tog tillbaka det som var sagt om ${voucher} och moms`,
+    sentence: (_, { voucher }) => say`tog tillbaka det som var sagt om ${text(voucher)} och moms`,
     page: '/verifikat/:id',
   },
   'vat.withdrawn': {
     name: 'Momsdeklaration inte lämnad',
     sentence: (subject, { reason }) =>
-      `tog tillbaka att momsdeklarationen till ${subject} är lämnad${because(reason)}`,
+      say`tog tillbaka att momsdeklarationen till ${subject} är lämnad${because(reason)}`,
     page: '/moms',
   },
   'voucher.corrected': plain(
@@ -368,7 +375,7 @@ const trade: Readonly<Record<string, Wording>> = {
   ),
   'recurring_invoice.added': {
     name: 'Återkommande faktura upplagd',
-    sentence: (_, { nextDate }) => `lade upp en återkommande faktura från ${text(nextDate)}`,
+    sentence: (_, { nextDate }) => say`lade upp en återkommande faktura från ${text(nextDate)}`,
     page: '/aterkommande/:id',
   },
   'recurring_invoice.changed': plain(
@@ -386,15 +393,15 @@ const trade: Readonly<Record<string, Wording>> = {
   'invoice.fee_withdrawn': {
     name: 'Påminnelseavgift återtagen',
     sentence: (_, { reminderNo, reason }) =>
-      `tog tillbaka avgiften på påminnelse ${text(reminderNo)}${because(reason)}`,
+      say`tog tillbaka avgiften på påminnelse ${text(reminderNo)}${because(reason)}`,
     page: invoices,
   },
   'invoice.set_off': {
     name: 'Faktura kvittad',
     sentence: (_, { amount }) =>
       Number(amount) < 0
-        ? 'tog tillbaka en kvittning av en kundfaktura'
-        : 'kvittade en kundfaktura mot en leverantörsfaktura',
+        ? say`tog tillbaka en kvittning av en kundfaktura`
+        : say`kvittade en kundfaktura mot en leverantörsfaktura`,
     page: invoices,
   },
   'invoice.loss_taken_back': withReason(
@@ -405,7 +412,7 @@ const trade: Readonly<Record<string, Wording>> = {
   'invoice.reminders_paused': {
     name: 'Påminnelser pausade',
     sentence: (_, { kind, lastDay, reason }) =>
-      `${kind === 'promise' ? 'antecknade ett löfte att betala senast' : 'pausade påminnelser om en faktura till och med'} ${text(lastDay)}${because(reason)}`,
+      `${kind === 'promise' ? say`antecknade ett löfte att betala senast` : say`pausade påminnelser om en faktura till och med`} ${text(lastDay)}${because(reason)}`,
     page: invoices,
   },
   'invoice.reminders_unpaused': plain(
@@ -416,7 +423,7 @@ const trade: Readonly<Record<string, Wording>> = {
   'reminders.run': {
     name: 'Påminnelser skickade',
     sentence: (_, { count, mailed }) =>
-      `gjorde en körning med ${counted(count, 'påminnelse', 'påminnelser')}, ${text(mailed)} med e-post`,
+      say`gjorde en körning med ${counted(count, say`påminnelse`, say`påminnelser`)}, ${text(mailed)} med e-post`,
     page: '/paminnelser/:id',
   },
   'invoice.written_off': withReason(
@@ -456,21 +463,21 @@ const trade: Readonly<Record<string, Wording>> = {
   'payment_file.answered': {
     name: 'Bankens svar på betalfil',
     sentence: (_, { accepted, refused }) =>
-      `läste in bankens svar på en betalfil: ${text(accepted)} godtagna, ${text(refused)} avvisade`,
+      say`läste in bankens svar på en betalfil: ${text(accepted)} godtagna, ${text(refused)} avvisade`,
     page: paymentFiles,
   },
   'payment_file.approved': plain('Betalfil godkänd', 'godkände en betalfil', paymentFiles),
   'payment_file.booked': {
     name: 'Betalfil bokförd som betald',
     sentence: (_, { payments }) =>
-      `bokförde ${counted(payments, 'betalning', 'betalningar')} i en betalfil som betalda`,
+      say`bokförde ${counted(payments, say`betalning`, say`betalningar`)} i en betalfil som betalda`,
     page: paymentFiles,
   },
   'payment_file.cancelled': withReason('Betalfil avbruten', 'avbröt en betalfil', paymentFiles),
   'payment_file.created': {
     name: 'Betalfil skapad',
     sentence: (_, { payments }) =>
-      `skapade en betalfil med ${counted(payments, 'betalning', 'betalningar')}`,
+      say`skapade en betalfil med ${counted(payments, say`betalning`, say`betalningar`)}`,
     page: paymentFiles,
   },
   'payment_file.downloaded': plain('Betalfil hämtad', 'hämtade en betalfil', paymentFiles),
@@ -513,8 +520,8 @@ const trade: Readonly<Record<string, Wording>> = {
     name: 'Leverantörsfaktura kvittad',
     sentence: (_, { amount }) =>
       Number(amount) < 0
-        ? 'tog tillbaka en kvittning av en leverantörs kreditfaktura'
-        : 'kvittade en leverantörs kreditfaktura mot en faktura',
+        ? say`tog tillbaka en kvittning av en leverantörs kreditfaktura`
+        : say`kvittade en leverantörs kreditfaktura mot en faktura`,
     page: purchases,
   },
   'purchase.taken_in': plain(
@@ -584,7 +591,7 @@ const installation: Readonly<Record<string, Wording>> = {
   'jobs.retried': {
     name: 'Jobb gjorda om',
     sentence: (subject, { jobs }) =>
-      `lät ${counted(jobs, 'misslyckat', 'misslyckade')} jobb i ${subject} göras om`,
+      say`lät ${counted(jobs, say`misslyckat`, say`misslyckade`)} jobb i ${subject} göras om`,
     page: '/drift',
   },
   'key.created': withName('API-nyckel skapad', 'skapade API-nyckeln', keys),
@@ -599,8 +606,12 @@ const installation: Readonly<Record<string, Wording>> = {
   'setting.changed': {
     name: 'Inställning ändrad',
     sentence: (subject, { value }) => {
-      const words = settingInWords(subject, text(value));
-      return `ändrade ${words.name} till ${words.value}`;
+      // Settings have a form in Swedish only; whoever reads English is told what they are stored as.
+      const words =
+        language() === 'sv'
+          ? settingInWords(subject, text(value))
+          : { name: subject, value: text(value) || say`tomt` };
+      return say`ändrade ${words.name} till ${words.value}`;
     },
     page: '/installningar',
   },
@@ -610,7 +621,7 @@ const installation: Readonly<Record<string, Wording>> = {
   'user.logged_in': {
     name: 'Inloggning',
     sentence: (_, { address }) =>
-      `loggade in${text(address) === '' ? '' : ` från ${text(address)}`}`,
+      say`loggade in${text(address) === '' ? '' : say` från ${text(address)}`}`,
   },
   'user.login_refused': plain('Inloggning nekad', 'skrev fel lösenord till en användare'),
   'user.password_changed': plain('Lösenord bytt', 'bytte sitt lösenord'),
@@ -629,6 +640,7 @@ const installation: Readonly<Record<string, Wording>> = {
     'Nya återställningskoder',
     'skapade nya återställningskoder',
   ),
+  'user.language_chosen': withName('Språk valt', 'valde språk:', undefined, 'language'),
   'user.renamed': plain('Namn ändrat', 'ändrade sitt namn'),
   'secrets.key_lost': plain(
     'Krypteringsnyckeln förlorad',

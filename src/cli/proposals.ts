@@ -47,7 +47,7 @@ export function registerProposalCommands(program: Command): void {
     read: (tx) => listStoredProposals(tx, { isOpen: true, after: null, limit: listMax }),
     cells: (one) => [
       one.id,
-      proposalKindNames[one.kind].toLowerCase(),
+      proposalKindNames()[one.kind].toLowerCase(),
       one.created_at.toISOString().slice(0, 10),
       one.moved.length > 0 ? `har ändrats: ${movedWords(one)}` : 'går att godkänna',
     ],
@@ -62,7 +62,7 @@ export function registerProposalCommands(program: Command): void {
     .action(async (id: string, { json }: Json) => {
       const found = await withPool((pool) => findProposal(db(pool), id));
       if (!found) throw refuseWhole('not_found', 'no_proposal');
-      const head = `${proposalKindNames[found.kind]}, ${proposalStatusNames[found.status].toLowerCase()}`;
+      const head = `${proposalKindNames()[found.kind]}, ${proposalStatusNames()[found.status].toLowerCase()}`;
       const moved = found.moved.length > 0 ? [`Har ändrats: ${movedWords(found)}`] : [];
       const said = found.prose === null ? [] : ['Text utifrån:', found.prose];
       const lines = [head, ...moved, JSON.stringify(found.payload, null, 2), ...said];

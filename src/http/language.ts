@@ -1,9 +1,7 @@
 /** Which of the two languages a reader of what is meant for programmers wants. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-
-export const languages = ['en', 'sv'] as const;
-export type Language = (typeof languages)[number];
+import { type Language, languages } from '../lib/language.ts';
 
 /** The language as an address says it; one there is not is a refusal. */
 export const languageQuery = z.object({ lang: z.enum(languages).optional() });

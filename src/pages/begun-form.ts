@@ -7,6 +7,7 @@ import {
   listBegunForms,
 } from '../access/begun-forms/store.ts';
 import type { Tx } from '../db/pool.ts';
+import { say } from '../lib/language.ts';
 import { uuid as newUuid } from '../lib/uuid.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { moment } from './format.ts';
@@ -46,8 +47,7 @@ export async function begunInput<Params>(
   if (id === undefined) return otherwise;
   const begun = await findBegunForm(tx, id);
   if (begun?.pairs) return { fields: fieldsOf(begun), problems: [], isSent: true };
-  const message =
-    'Det du hade börjat skriva är redan skickat eller kastat. Här är en ny, tom sida.';
+  const message = say`Det du hade börjat skriva är redan skickat eller kastat. Här är en ny, tom sida.`;
   return { ...otherwise, problems: [{ path: '', reason: 'gone', message }] };
 }
 

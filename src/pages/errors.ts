@@ -2,11 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../http/headers.ts';
 import type { AppError } from '../lib/errors.ts';
+import { say, speaking, translated, worded } from '../lib/language.ts';
 import { said } from '../lib/sentences/say.ts';
 import { renderPage } from '../render/templates.ts';
 import { answerView } from './frame.ts';
 import { secureHeaders } from './headers.ts';
 import { pageBehind } from './kept-form.ts';
+import { pageLanguage } from './language.ts';
 import { showCode, showLogin } from './login-views.ts';
 import { leaveNotice } from './notice.ts';
 import { forgetSession, NotLoggedIn } from './person.ts';
@@ -17,17 +19,19 @@ const wantsPage = (request: FastifyRequest): boolean =>
   !request.url.startsWith('/api/') &&
   bearerOf(request) === undefined;
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'Det gick inte att läsa',
-  401: 'Logga in',
-  403: 'Det här får du inte göra',
-  404: 'Sidan finns inte',
-  405: 'Sidan finns inte',
-  413: 'Det är för mycket på en gång',
-  422: 'Det gick inte',
-  429: 'För många försök',
-  503: 'Försök igen strax',
-};
+const titles = worded(
+  (): Readonly<Record<number, string>> => ({
+    400: say`Det gick inte att läsa`,
+    401: say`Logga in`,
+    403: say`Det här får du inte göra`,
+    404: say`Sidan finns inte`,
+    405: say`Sidan finns inte`,
+    413: say`Det är för mycket på en gång`,
+    422: say`Det gick inte`,
+    429: say`För många försök`,
+    503: say`Försök igen strax`,
+  }),
+);
 
 export function answerErrorPage(
   refusal: AppError,
@@ -37,12 +41,12 @@ export function answerErrorPage(
   if (!wantsPage(request)) return undefined;
   secureHeaders(reply);
   if (refusal instanceof NotLoggedIn) return sendToLogin(refusal, request, reply);
-  const values = {
-    title: titles[refusal.status] ?? 'Något gick fel',
-    message: said('page', refusal).message,
+  const values = speaking(pageLanguage(request), () => ({
+    title: titles()[refusal.status] ?? say`Något gick fel`,
+    message: translated(said('page', refusal).message),
     code: refusal.code,
     requestId: request.id,
-  };
+  }));
   if (request.person) {
     const { title, ...shown } = values;
     return answerView(request, reply, {

@@ -2,7 +2,9 @@
  * What a form sent, as names and texts. `rows[2].account` becomes an object in a list, a name that comes
  * several times becomes a list of texts; how deep and how many is limited, since anybody can send a form.
  */
+
 import { AppError } from '../lib/errors.ts';
+import { say } from '../lib/language.ts';
 import { count } from './format.ts';
 
 export type Field = string | readonly Field[] | { readonly [name: string]: Field };
@@ -31,7 +33,7 @@ export function readSentFields(pairs: Iterable<readonly [string, string]>): Fiel
   if (isWhole) return fields;
   throw new AppError(
     'payload_too_large',
-    `Formuläret rymmer högst ${count(rowsMax)} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
+    say`Formuläret rymmer högst ${count(rowsMax)} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
     { detail: { limit_rows: rowsMax, limit_fields: fieldsMax } },
   );
 }

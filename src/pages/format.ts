@@ -1,17 +1,22 @@
-/** Values as a person reads them, in Swedish. */
+/** Values as a person reads them, in their language. */
 import { absolute, type Ore } from '../domain/basics/money.ts';
-import { groupDigits } from '../lib/digits.ts';
-import { amountText, decimalText, formatKronor } from '../lib/swedish.ts';
+import { say } from '../lib/language.ts';
+import { amountText, decimalText, kronorText } from '../lib/numbers.ts';
 
-export { amountText, dayInWords, monthInWords } from '../lib/swedish.ts';
+export { amountText, count, dayInWords, monthInWords } from '../lib/numbers.ts';
 
 /** `1 234,50 kr`, with spaces that do not break. */
-export const kronor = (ore: Ore): string => formatKronor(ore);
+export const kronor = (ore: Ore): string => kronorText(ore);
 
 /** What is left of an invoice, without a minus: below zero it is somebody else's to pay, which `back` says. */
 export const remaining = (ore: Ore, back: 'betala tillbaka' | 'få tillbaka') => ({
-  label: `Kvar att ${ore < 0n ? back : 'betala'}`,
-  amount: formatKronor(absolute(ore)),
+  label:
+    ore >= 0n
+      ? say`Kvar att betala`
+      : back === 'betala tillbaka'
+        ? say`Kvar att betala tillbaka`
+        : say`Kvar att få tillbaka`,
+  amount: kronorText(absolute(ore)),
 });
 
 /** Nothing for nothing. */
@@ -28,7 +33,3 @@ export const wholeKronorText = (kronor: bigint): string => decimalText(kronor * 
 
 /** A unit price in ten-thousandths of a krona, with the öre and what is finer: `48 900,00`, `0,1234`. */
 export const priceText = (valueE4: bigint): string => decimalText(valueE4, 2);
-
-/** Whole numbers with spaces between the thousands. */
-export const count = (value: number | bigint): string =>
-  value < 0 ? `-${count(-value)}` : groupDigits(String(value));

@@ -1,7 +1,8 @@
 /**
  * What a person types, as values: zod schemas from the texts of a form. Each says what is wrong in a
- * Swedish sentence that stands beside its field, so it does not name it.
+ * sentence that stands beside its field, so it does not name it.
  */
+
 import { z } from 'zod';
 import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
@@ -9,14 +10,16 @@ import type { Ore } from '../domain/basics/money.ts';
 import { capProblems } from '../domain/basics/problems.ts';
 import { pathText } from '../http/problems.ts';
 import type { Problem } from '../lib/errors.ts';
+import { say } from '../lib/language.ts';
 import { pageProblem } from '../lib/sentences/say.ts';
 
-const fault = (reason: string, error: string) => ({ error, params: { reason } });
+/** The sentence is said when it is needed, in the language of that page. */
+const fault = (reason: string, error: () => string) => ({ error, params: { reason } });
 /** Nothing more is asked of a text that is far too long: what comes after may take its square in time. */
 const shortEnough = (max: number) =>
   [
     (value: string): boolean => value.length <= 2 * max && [...value].length <= max,
-    { ...fault('too_long', `Högst ${max} tecken.`), abort: true },
+    { ...fault('too_long', () => say`Högst ${max} tecken.`), abort: true },
   ] as const;
 
 /**
@@ -29,24 +32,27 @@ export const readTyped = <Value>(schema: z.ZodType<Value>, fields: unknown) =>
       const name = pathText(path);
       const fault =
         input === undefined
-          ? `Formuläret kom utan fältet ${name}.`
-          : `Fältet ${name} kom i en form som inte kan läsas.`;
-      return `${fault} Ladda om sidan och skicka det igen.`;
+          ? say`Formuläret kom utan fältet ${name}.`
+          : say`Fältet ${name} kom i en form som inte kan läsas.`;
+      return say`${fault} Ladda om sidan och skicka det igen.`;
     },
   });
 
 /** Trimmed; control characters other than line breaks are nobody's text. */
 const typed = z
-  .string({ error: 'Fyll i fältet.' })
+  .string({ error: () => say`Fyll i fältet.` })
   .transform((text) => text.trim())
   .refine(
     (text) => !/[^\P{Cc}\n\r\t]/u.test(text),
-    fault('control_character', 'Texten innehåller ett tecken som inte kan lagras.'),
+    fault('control_character', () => say`Texten innehåller ett tecken som inte kan lagras.`),
   );
 
 export const text = (max: number) =>
   typed
-    .refine((value) => value !== '', fault('required', 'Fyll i fältet.'))
+    .refine(
+      (value) => value !== '',
+      fault('required', () => say`Fyll i fältet.`),
+    )
     .refine(...shortEnough(max));
 
 /** Empty, or not sent, is null. */
@@ -71,7 +77,7 @@ export const optionalText = (max: number) =>
 
 export const day = typed.refine(
   isDate,
-  fault('wrong_format', 'Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.'),
+  fault('wrong_format', () => say`Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.`),
 );
 
 const momentForm =
@@ -80,10 +86,15 @@ const momentForm =
 /** A moment as PostgreSQL writes it, to the microsecond, in the address of a list's next page. */
 export const isMoment = (value: string): boolean => isDate(momentForm.exec(value)?.[1] ?? '');
 
-/** `1 234,50` (or `1234.5`) as a whole number of 10^-scale; undefined when it is no such number. */
+/**
+ * `1 234,50`, `1234.5` or `1,234.50` as a whole number of 10^-scale; undefined when it is no such number. A comma with
+ * no point after it is a decimal comma, whatever the page's language: one sign never means two things.
+ */
 export function parseTyped(value: string, scale: number): bigint | undefined {
+  const plain = value.replace(/^SEK|[\s\u00a0\u202f]|kr$/g, '');
+  const isEnglish = /^[-−–]?\d{1,3}(,\d{3})+\.\d+$/.test(plain);
   const match = /^([-−–]?)(\d{1,13})(?:[.,](\d+))?$/.exec(
-    value.replace(/[\s\u00a0\u202f]|kr$/g, ''),
+    isEnglish ? plain.replaceAll(',', '') : plain,
   );
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = ''] = match;
@@ -92,39 +103,39 @@ export function parseTyped(value: string, scale: number): bigint | undefined {
   return sign === '' ? magnitude : -magnitude;
 }
 
-const decimal = (scale: number, sentence: string) =>
+const decimal = (scale: number, sentence: () => string) =>
   typed.transform((value, context): bigint => {
     const parsed = parseTyped(value, scale);
     if (parsed !== undefined) return parsed;
     context.addIssue({
       code: 'custom',
-      message: value === '' ? 'Fyll i fältet.' : sentence,
+      message: value === '' ? say`Fyll i fältet.` : sentence(),
       params: { reason: value === '' ? 'required' : 'wrong_format' },
     });
     return z.NEVER;
   });
 
 /** Kronor as typed, in öre. */
-export const amount = decimal(2, 'Skriv ett belopp i kronor, t.ex. 1 234,50.') as z.ZodType<
-  Ore,
-  string
->;
+export const amount = decimal(
+  2,
+  () => say`Skriv ett belopp i kronor, t.ex. 1 234,50.`,
+) as z.ZodType<Ore, string>;
 /** A quantity or unit price, in ten-thousandths. */
-export const e4 = decimal(4, 'Skriv ett tal med högst fyra decimaler, t.ex. 1,5.') as z.ZodType<
-  bigint,
-  string
->;
+export const e4 = decimal(
+  4,
+  () => say`Skriv ett tal med högst fyra decimaler, t.ex. 1,5.`,
+) as z.ZodType<bigint, string>;
 /** Percent as typed, in hundredths of a percentage point. */
-export const percentE2 = decimal(2, 'Skriv en procentsats, t.ex. 8 eller 2,5.') as z.ZodType<
-  bigint,
-  string
->;
+export const percentE2 = decimal(
+  2,
+  () => say`Skriv en procentsats, t.ex. 8 eller 2,5.`,
+) as z.ZodType<bigint, string>;
 
 export const integer = (min: number, max: number) =>
   typed
     .refine(
       (value) => /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max,
-      fault('out_of_range', `Skriv ett heltal, ${min}–${max}.`),
+      fault('out_of_range', () => say`Skriv ett heltal, ${min}–${max}.`),
     )
     .transform(Number);
 
@@ -132,7 +143,8 @@ export const integer = (min: number, max: number) =>
 export const account = typed.transform((value, context): number => {
   const [, number] = /^([1-9]\d{3})(?!\d)/.exec(value) ?? [];
   if (number !== undefined) return Number(number);
-  const message = value === '' ? 'Välj ett konto.' : 'Skriv kontots fyra siffror, t.ex. 1930.';
+  const message =
+    value === '' ? say`Välj ett konto.` : say`Skriv kontots fyra siffror, t.ex. 1930.`;
   const reason = value === '' ? 'required' : 'wrong_format';
   context.addIssue({ code: 'custom', message, params: { reason } });
   return z.NEVER;
@@ -144,10 +156,10 @@ export const accountNumber = z
   .regex(/^[1-9]\d{3}$/)
   .transform(Number);
 
+const noSuchChoice = (): string => say`Välj något av alternativen.`;
+
 export const choice = <const Values extends readonly string[]>(values: Values) =>
-  z
-    .string({ error: 'Välj något av alternativen.' })
-    .pipe(z.enum(values, { error: 'Välj något av alternativen.' }));
+  z.string({ error: noSuchChoice }).pipe(z.enum(values, { error: noSuchChoice }));
 
 /** A ticked box is sent, an empty one is not. */
 export const ticked = z
@@ -160,32 +172,32 @@ export const tickedOf = <const Values extends readonly string[]>(values: Values)
   z
     .union([z.string().transform((one) => [one]), z.array(z.string())])
     .default([])
-    .pipe(z.array(z.enum(values, { error: 'Välj något av alternativen.' })));
+    .pipe(z.array(z.enum(values, { error: noSuchChoice })));
 
 export const email = text(320).refine(
   (value) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value),
-  fault('wrong_format', 'Skriv en e-postadress, t.ex. namn@exempel.se.'),
+  fault('wrong_format', () => say`Skriv en e-postadress, t.ex. namn@exempel.se.`),
 );
 
-export const uuid = z.uuid({ error: 'Välj något av alternativen.' });
+export const uuid = z.uuid({ error: noSuchChoice });
 
 /** Ten digits, checked; typed in any of its spellings. */
 export const organizationNumber = normalized(
   normalizeOrganizationNumber,
-  'Numret stämmer inte: skriv tio siffror, t.ex. 556036-0793, och kontrollera den sista.',
+  () => say`Numret stämmer inte: skriv tio siffror, t.ex. 556036-0793, och kontrollera den sista.`,
 );
 export const vatNumber = normalized(
   normalizeVatNumber,
-  'Momsnumret stämmer inte: skriv det med landskod, t.ex. SE556036079301.',
+  () => say`Momsnumret stämmer inte: skriv det med landskod, t.ex. SE556036079301.`,
 );
 
-function normalized(normalize: (text: string) => string | null, sentence: string) {
+function normalized(normalize: (text: string) => string | null, sentence: () => string) {
   return typed.transform((value, context): string => {
     const found = normalize(value);
     if (found !== null) return found;
     context.addIssue({
       code: 'custom',
-      message: value === '' ? 'Fyll i fältet.' : sentence,
+      message: value === '' ? say`Fyll i fältet.` : sentence(),
       params: { reason: 'wrong_format' },
     });
     return z.NEVER;

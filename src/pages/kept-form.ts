@@ -3,8 +3,10 @@
  * the login, in the pages themselves, and comes back into its form; nothing of it is done until they
  * look at it and send it again.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../lib/errors.ts';
+import { say } from '../lib/language.ts';
 import type { KeptForm } from './form-fields.ts';
 import { type Fields, pairsOf, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
@@ -61,7 +63,7 @@ export function showWayBack(
   const fields = pairsOf(readFields(readPairs(pairs) ?? []));
   return answerView(request, reply, {
     template: 'kept-form',
-    title: 'Du är inloggad igen',
+    title: say`Du är inloggad igen`,
     values: { url, fields: fields.map(([name, value]) => ({ name, value })) },
   });
 }
@@ -76,8 +78,8 @@ export const notSentYet = (fields: Fields): readonly Problem[] => [
     reason: 'not_sent_yet',
     message:
       textOf(fields, 'fortsatt') === 'enter'
-        ? 'Inget är sparat än: tryck på knappen när det du skrivit stämmer.'
-        : 'Du har loggat in på nytt sedan formuläret öppnades. Det du skrev finns kvar, men inget är sparat än: se efter att det stämmer och skicka det igen.',
+        ? say`Inget är sparat än: tryck på knappen när det du skrivit stämmer.`
+        : say`Du har loggat in på nytt sedan formuläret öppnades. Det du skrev finns kvar, men inget är sparat än: se efter att det stämmer och skicka det igen.`,
   },
 ];
 

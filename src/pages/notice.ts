@@ -1,17 +1,28 @@
-/** A sentence for the next page: what has just been done. Kept in a cookie that the page takes away. */
+/** A sentence for the next page: what has just been done, in its language. Kept in a cookie that the page takes away. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLanguage, type Language } from '../lib/language.ts';
 import { cookieOptions } from './person.ts';
 
 const noticeCookie = '__Host-huvudbok-notice';
 const noticeMax = 500;
 
-export function leaveNotice(reply: FastifyReply, notice: string): void {
-  reply.setCookie(noticeCookie, Buffer.from(notice).toString('base64url'), cookieOptions);
+interface LeftNotice {
+  readonly text: string;
+  readonly language: Language;
 }
 
-export function takeNotice(request: FastifyRequest, reply: FastifyReply): string | null {
+export function leaveNotice(reply: FastifyReply, text: string, language: Language = 'sv'): void {
+  const kept = Buffer.from(text).toString('base64url');
+  reply.setCookie(noticeCookie, `${kept}.${language}`, cookieOptions);
+}
+
+export function takeNotice(request: FastifyRequest, reply: FastifyReply): LeftNotice | null {
   const given = request.cookies[noticeCookie];
   if (given === undefined) return null;
   reply.clearCookie(noticeCookie, cookieOptions);
-  return Buffer.from(given, 'base64url').toString('utf8').slice(0, noticeMax);
+  const [kept = '', language = ''] = given.split('.');
+  return {
+    text: Buffer.from(kept, 'base64url').toString('utf8').slice(0, noticeMax),
+    language: isLanguage(language) ? language : 'sv',
+  };
 }

@@ -9,6 +9,7 @@ import type { App } from '../http/fastify.ts';
 import { hangUpOf } from '../http/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
 import { AppError, type Problem, Refusal, refuse } from '../lib/errors.ts';
+import { say, speaking, translated } from '../lib/language.ts';
 import { pageProblem, said } from '../lib/sentences/say.ts';
 import { printPdf } from '../render/print.ts';
 import { countInboxes } from '../reports/overview/store.ts';
@@ -17,6 +18,7 @@ import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
 import { formProblems, readTyped, uuid } from './inputs.ts';
 import { comesBack, keepForm, notSentYet } from './kept-form.ts';
+import { pageLanguage } from './language.ts';
 import { leaveNotice } from './notice.ts';
 import {
   asPerson,
@@ -144,7 +146,7 @@ export class Pages {
       const refusal = refusalOf(error);
       if (!refusal || !action.show) throw error;
       const { show } = action;
-      const problems = problemsIn(refusal);
+      const problems = speaking(pageLanguage(request), () => problemsIn(refusal));
       const address = this.app.hasRoute({ method: 'GET', url: action.url })
         ? request.url
         : undefined;
@@ -195,8 +197,8 @@ export class Pages {
     action: Action<Params, Values>,
     fields: Fields,
   ): Promise<FastifyReply> {
-    const input = { fields, problems: notSentYet(fields), isSent: true };
     const view = await this.visit(request, action, async (visit) => {
+      const input = { fields, problems: notSentYet(fields), isSent: true };
       const shown = await action.show?.(visit, input);
       return shown && withBegun(visit, shown, fields);
     }).catch((error) => {
@@ -295,8 +297,8 @@ async function once<Params, Values>(
   const isNamed = uuid.safeParse(id).success;
   if (isNamed) {
     const location = await claimForm(visit.tx, id);
-    if (location) return { to: location, notice: 'Det var redan gjort.' };
-    if (location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
+    if (location) return { to: location, notice: say`Det var redan gjort.` };
+    if (location === '') throw new AppError('forbidden', say`Formuläret är redan skickat.`);
   }
   const done = await perform(visit, valuesOf(schema, fields));
   if (!done.hasGivenUp) await requireStill(visit.tx, right);
@@ -372,7 +374,7 @@ export function refusalOf(error: unknown): AppError | undefined {
 export function problemsIn(refusal: AppError): Problem[] {
   return refusal instanceof Refusal && refusal.faults.length > 0
     ? refusal.faults.map(pageProblem)
-    : [{ path: '', reason: refusal.code, message: said('page', refusal).message }];
+    : [{ path: '', reason: refusal.code, message: translated(said('page', refusal).message) }];
 }
 
 export async function send(
@@ -387,7 +389,8 @@ export async function send(
       .send(answer.content);
   }
   if ('to' in answer && !answer.view) {
-    if (answer.notice) leaveNotice(reply, answer.notice);
+    const { notice, noticeLanguage = pageLanguage(request) } = answer;
+    if (notice) leaveNotice(reply, notice, noticeLanguage);
     return reply.redirect(answer.to, 303);
   }
   return answerView(request, reply, 'to' in answer ? (answer.view as View) : answer);

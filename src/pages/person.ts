@@ -8,8 +8,10 @@ import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
 import { sessionCookie } from '../http/headers.ts';
 import { AppError } from '../lib/errors.ts';
+import { type Language, say, speaking, translated, worded } from '../lib/language.ts';
 import type { Inboxes } from '../reports/overview/store.ts';
 import type { KeptForm } from './form-fields.ts';
+import { pageLanguage } from './language.ts';
 
 export { sessionCookie };
 
@@ -27,6 +29,8 @@ export interface Person {
   readonly role: Role;
   readonly roleName: string;
   readonly company: string;
+  /** What they have chosen for the pages that there are in it. */
+  readonly language: Language;
   readonly passwordIsTemporary: boolean;
   readonly hasSecondFactor: boolean;
   /** As written down with what they do: `user:<id>`. */
@@ -151,7 +155,8 @@ export interface EnterOptions {
 
 /**
  * Runs `work` in a transaction that speaks for the person at the browser: the database looks their
- * session and role up again in every statement. Rejects with NotLoggedIn, or 403 `forbidden`.
+ * session and role up again in every statement. Whatever `work` says is in the language of the page, as they have
+ * chosen. Rejects with NotLoggedIn, or 403 `forbidden`.
  */
 export async function asPerson<T>(
   pool: Pool,
@@ -171,13 +176,15 @@ export async function asPerson<T>(
     const person = personOf(row, session);
     request.person = person;
     request.server.load.remember(session);
-    if (!person.may(right)) throw forbidden(person, right);
-    return work(tx, person);
+    return speaking(pageLanguage(request), () => {
+      if (!person.may(right)) throw forbidden(person, right);
+      return work(tx, person);
+    });
   });
   if (request.method === 'GET') return whole;
   return whole.catch(async (error) => {
     throw mayBeLost(error) && (await hasLost(pool, session, request.id, right))
-      ? lostMeanwhile(right)
+      ? speaking(pageLanguage(request), () => lostMeanwhile(right))
       : error;
   });
 }
@@ -204,7 +211,7 @@ export async function requireStill(tx: Tx, right: Right): Promise<void> {
 const lostMeanwhile = (right: Right): AppError =>
   new AppError(
     'forbidden',
-    `Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be ${neededRole[right]}.`,
+    say`Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be ${neededRole()[right]}.`,
     { detail: { required: right } },
   );
 
@@ -227,6 +234,7 @@ function personOf(row: SessionRow, session: Buffer): Person {
     role: row.role,
     roleName: roleNames[row.role],
     company: row.company ?? '',
+    language: row.language,
     passwordIsTemporary: row.password_is_temporary,
     hasSecondFactor: row.has_second_factor,
     actor: `user:${row.user_id}`,
@@ -235,17 +243,19 @@ function personOf(row: SessionRow, session: Buffer): Person {
   };
 }
 
-const neededRole: Readonly<Record<Right, string>> = {
-  read: 'en användare',
-  keep_books: 'en medarbetare',
-  administer: 'en administratör',
-  own: 'en ägare',
-};
+const neededRole = worded(
+  (): Readonly<Record<Right, string>> => ({
+    read: say`en användare`,
+    keep_books: say`en medarbetare`,
+    administer: say`en administratör`,
+    own: say`en ägare`,
+  }),
+);
 
 function forbidden({ roleName }: Person, right: Right): AppError {
   return new AppError(
     'forbidden',
-    `Din roll (${roleName}) räcker inte till det här; be ${neededRole[right]}.`,
+    say`Din roll (${translated(roleName)}) räcker inte till det här; be ${neededRole()[right]}.`,
     { detail: { required: right } },
   );
 }

@@ -1,5 +1,7 @@
 /** Long lists of rows a part at a time: a voucher from a program may have ten thousand, and a page is for reading. */
+
 import { AppError } from '../lib/errors.ts';
+import { say } from '../lib/language.ts';
 import { rowsMax, textOf } from './form-fields.ts';
 import { count } from './format.ts';
 import type { Visit } from './visit.ts';
@@ -31,7 +33,7 @@ export function pageOfRows<Row>(
   return {
     rows,
     pages: {
-      words: `Rad ${count(from + 1)}–${count(from + rows.length)} av ${count(all.length)}.`,
+      words: say`Rad ${count(from + 1)}–${count(from + rows.length)} av ${count(all.length)}.`,
       earlier: page > 0 ? addressOf(from - rowsPerPage) : null,
       later: page < last ? addressOf(from + rowsPerPage) : null,
     },
@@ -46,7 +48,7 @@ export function firstRows<Row>(all: readonly Row[]): {
   const more = all.length - rowsPerPage;
   return {
     rows: all.slice(0, rowsPerPage),
-    more: more > 0 ? `Och ${count(more)} rader till, som inte visas här.` : null,
+    more: more > 0 ? say`Och ${count(more)} rader till, som inte visas här.` : null,
   };
 }
 
@@ -57,6 +59,6 @@ export function requireFormRoom(amount: number, what: string): void {
   if (fitsInForm(amount)) return;
   throw new AppError(
     'unprocessable',
-    `${what} har ${count(amount)} rader, och ett formulär rymmer ${count(rowsMax)}. Gör det genom API:t, eller i flera delar.`,
+    say`${what} har ${count(amount)} rader, och ett formulär rymmer ${count(rowsMax)}. Gör det genom API:t, eller i flera delar.`,
   );
 }

@@ -8,6 +8,7 @@ import type { Readers } from '../http/readers.ts';
 import type { Spool } from '../http/spool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Problem } from '../lib/errors.ts';
+import type { Language } from '../lib/language.ts';
 import type { Fields } from './form-fields.ts';
 import type { Person } from './person.ts';
 import type { Upload } from './uploads.ts';
@@ -75,6 +76,8 @@ export interface View {
 export interface Goto {
   readonly to: string;
   readonly notice?: string;
+  /** That of the page it is done on, unless said. */
+  readonly noticeLanguage?: Language;
   /** Shown instead of going there, for what can be shown only once. */
   readonly view?: View;
   /** By this they gave up a right or the login of their own, which is no loss meanwhile. */

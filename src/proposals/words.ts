@@ -1,19 +1,24 @@
 /** What people call proposals. */
+import { say, worded } from '../lib/language.ts';
 import type { ProposalKind } from './proposed.ts';
 import type { ProposalStatus } from './store.ts';
 
-export const proposalKindNames: Readonly<Record<ProposalKind, string>> = {
-  voucher: 'Verifikat',
-  correction: 'Rättelse',
-  match: 'Matchning',
-  invoice_draft: 'Fakturautkast',
-  purchase: 'Leverantörsfaktura',
-};
+export const proposalKindNames = worded(
+  (): Readonly<Record<ProposalKind, string>> => ({
+    voucher: say`Verifikat`,
+    correction: say`Rättelse`,
+    match: say`Matchning`,
+    invoice_draft: say`Fakturautkast`,
+    purchase: say`Leverantörsfaktura`,
+  }),
+);
 
-export const proposalStatusNames: Readonly<Record<ProposalStatus, string>> = {
-  open: 'Väntar',
-  approved: 'Godkänt',
-  rejected: 'Avvisat',
-  withdrawn: 'Återtaget',
-  expired: 'Utgånget',
-};
+export const proposalStatusNames = worded(
+  (): Readonly<Record<ProposalStatus, string>> => ({
+    open: say`Väntar`,
+    approved: say`Godkänt`,
+    rejected: say`Avvisat`,
+    withdrawn: say`Återtaget`,
+    expired: say`Utgånget`,
+  }),
+);

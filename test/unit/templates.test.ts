@@ -18,6 +18,10 @@ it('keeps the lines of a text as they were typed, however deep its field stands'
     },
     frame: {
       title: 'Prov',
+      language: 'sv',
+      ownLanguage: null,
+      otherLanguage: { code: 'en', name: 'English' },
+      noticeLanguage: null,
       company: 'Prov',
       person: { name: '', email: '', roleName: '' },
       navigation: [],

@@ -31,7 +31,7 @@ test.each([
 ])('%s', (_what, load, wanted) => {
   const advice = adviseWorkers(load, 4);
   expect(advice.wanted).toBe(wanted);
-  expect(advice.reason).not.toBe('');
+  expect(advice.reason.why).not.toBe('');
 });
 
 test('what comes in is what is worked and what is left lying', () => {

@@ -4,7 +4,7 @@
 create or replace function audit.needed_right(p_action text, p_subject text) returns text
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select case
-    when p_action in ('user.renamed', 'user.password_changed', 'user.second_factor_on', 'user.second_factor_off',
+    when p_action in ('user.renamed', 'user.language_chosen', 'user.password_changed', 'user.second_factor_on', 'user.second_factor_off',
         'user.recovery_codes_renewed', 'user.sessions_ended')
       and p_subject = app.complete_user_id()::text then 'read'
     when p_action in ('sie.exported', 'collection.exported') then 'read'

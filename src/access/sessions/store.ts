@@ -1,6 +1,7 @@
 /** Sessions through the functions of schema `app`: nothing here needs to know the tables. */
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
+import type { Language } from '../../lib/language.ts';
 import type { Right, Role } from '../users/roles.ts';
 import type { StartedTry } from '../users/store.ts';
 
@@ -16,6 +17,7 @@ export interface SessionRow {
   has_second_factor: boolean;
   /** The company's name, null before the first visit. */
   company: string | null;
+  language: Language;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function enterSession(
     prepared(
       'enter session',
       sql`select user_id, email, name, role, is_complete, password_is_temporary, has_second_factor,
-            company
+            company, app.own_language() as language
           from (select set_config('huvudbok.request_id', ${requestId}, true)) as request,
             app.enter(${hash})`,
     ),

@@ -2,6 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
+import type { Language } from '../../lib/language.ts';
 import type { PasswordHash } from './passwords.ts';
 import type { Role } from './roles.ts';
 
@@ -97,6 +98,11 @@ export async function resetPasswordHash(
 /** The name of the person at the browser. */
 export async function renameSelf(tx: Tx, name: string): Promise<void> {
   await tx.query(sql`select app.rename_self(${name})`);
+}
+
+/** The language of the pages that there are in several, for the person at the browser. */
+export async function chooseLanguage(tx: Tx, language: Language): Promise<void> {
+  await tx.query(sql`select app.choose_language(${language})`);
 }
 
 /**

@@ -16,9 +16,15 @@ const busyShareMax = 0.5;
 
 export interface WorkerAdvice {
   readonly wanted: number;
-  /** Why, in a sentence. */
-  readonly reason: string;
+  readonly reason: AdviceReason;
 }
+
+/** Why so many; a person is told in a sentence (`pages/operations`). */
+export type AdviceReason =
+  | { readonly why: 'unattended' | 'unattended_waiting' | 'soon_done' | 'hindered' }
+  | { readonly why: 'less_would_do'; readonly busyPercent: number }
+  | { readonly why: 'more_clear_it'; readonly eachPerMinute: number }
+  | { readonly why: 'no_more_cores'; readonly most: number; readonly minutes: number };
 
 /**
  * Enough to clear what waits within a minute at the pace each has now, but no more than the machine has
@@ -30,35 +36,25 @@ export function adviseWorkers(
   cores: number,
 ): WorkerAdvice {
   if (running === 0) {
-    const reason =
-      waiting === 0
-        ? 'Ingen arbetar med kön, så det som kommer blir liggande.'
-        : 'Ingen arbetar med kön, och det väntar.';
-    return { wanted: 1, reason };
+    return { wanted: 1, reason: { why: waiting === 0 ? 'unattended' : 'unattended_waiting' } };
   }
   if (waiting <= perMinute || waiting === 0) {
     const enough = Math.max(1, Math.ceil((running * busyShare) / busyShareMax));
     if (enough < running) {
-      const reason = `De arbetar ${Math.round(busyShare * 100)} % av tiden; så många räcker.`;
-      return { wanted: enough, reason };
+      const busyPercent = Math.round(busyShare * 100);
+      return { wanted: enough, reason: { why: 'less_would_do', busyPercent } };
     }
-    return { wanted: running, reason: 'Det som väntar är gjort inom en minut.' };
+    return { wanted: running, reason: { why: 'soon_done' } };
   }
-  if (perMinute === 0) {
-    const reason =
-      'Det väntar men inget har blivit gjort den senaste minuten: se efter i loggen vad som hindrar.';
-    return { wanted: running, reason };
-  }
+  if (perMinute === 0) return { wanted: running, reason: { why: 'hindered' } };
   const pace = perMinute / running;
   const needed = Math.ceil(waiting / pace);
   const most = Math.max(running, cores);
   if (needed <= most) {
-    const reason = `Var och en gör ${Math.round(pace)} i minuten; så många blir färdiga med det som väntar på en minut.`;
-    return { wanted: needed, reason };
+    return { wanted: needed, reason: { why: 'more_clear_it', eachPerMinute: Math.round(pace) } };
   }
   const minutes = Math.ceil(waiting / (pace * most));
-  const reason = `Fler än ${most} har inga processorkärnor att arbeta på; så många blir färdiga på ungefär ${minutes} minuter.`;
-  return { wanted: most, reason };
+  return { wanted: most, reason: { why: 'no_more_cores', most, minutes } };
 }
 
 /** The share of their time that workers were at work, with room for `slots` at a time, in a minute. */

@@ -86,9 +86,9 @@ export function refundedRows(
     );
     const sold = named.filter((row) => row.quantityE4 > 0n);
     const ofAsked = sold.length > 0 ? sold : named;
-    const what = rowNo === null ? `artikel ${articleNumber}` : `rad ${rowNo}`;
+    const params = { rowNo, articleNumber };
     if (ofAsked.length === 0) {
-      problems.push({ path, reason: 'refund_row_unknown', params: { what } });
+      problems.push({ path, reason: 'refund_row_unknown', params });
       continue;
     }
     let left = quantityE4;
@@ -99,7 +99,7 @@ export function refundedRows(
       if (part > 0n) taken.set(row.rowNo, (taken.get(row.rowNo) ?? 0n) + part);
       left -= part;
     }
-    if (left > 0n) problems.push({ path, reason: 'refund_row_exceeds', params: { what } });
+    if (left > 0n) problems.push({ path, reason: 'refund_row_exceeds', params });
   }
   if (problems.length > 0) return { problems: capProblems(problems) };
   return {

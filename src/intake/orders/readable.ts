@@ -56,7 +56,7 @@ export function readableOrder(body: unknown): ReadableOrder {
     },
     rows: rows.slice(0, rowsMax).map((row: unknown, index) => {
       const members = isObject(row) ? row : { description: row };
-      const cells = rowMemberList.map(({ name }) => [name, cell(members[name])]);
+      const cells = rowMemberList().map(({ name }) => [name, cell(members[name])]);
       return { rowNo: index + 1, ...(Object.fromEntries(cells) as Record<RowMemberName, string>) };
     }),
     moreRows: Math.max(rows.length - rowsMax, 0),

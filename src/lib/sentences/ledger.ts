@@ -1,5 +1,7 @@
 /** What is said of vouchers, accounts, fiscal years, locks, months and VAT. */
+
 import { groupDigits } from '../digits.ts';
+import { say, worded } from '../language.ts';
 import {
   type Amount,
   type Given,
@@ -18,14 +20,14 @@ const lockedWords = ({
   locked_to: to,
   earliest_allowed_date: earliest,
 }: Given<'lock' | 'locked_to' | 'earliest_allowed_date'>) => {
-  const way = `Tidigaste tillåtna datum är ${earliest}.`;
+  const way = say`Tidigaste tillåtna datum är ${earliest}.`;
   switch (lock) {
     case 'fiscal_year':
-      return `Räkenskapsåret som slutar ${to} är stängt. ${way}`;
+      return say`Räkenskapsåret som slutar ${to} är stängt. ${way}`;
     case 'vat':
-      return `Momsen är låst till och med ${to}, och verifikatet rör moms. ${way}`;
+      return say`Momsen är låst till och med ${to}, och verifikatet rör moms. ${way}`;
     default:
-      return `Perioden är låst till och med ${to}. ${way}`;
+      return say`Perioden är låst till och med ${to}. ${way}`;
   }
 };
 
@@ -36,22 +38,22 @@ type OfKind = {
   readonly of?: Kind;
 };
 
-const several = (of: Kind): string => (of === 'invoice' ? 'fakturor' : 'verifikat');
+const several = (of: Kind): string => (of === 'invoice' ? say`fakturor` : say`verifikat`);
 
 /** By what the voucher books: where that is corrected instead. */
 const correctedElsewhere = {
   invoice: (number: string) =>
-    `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
+    say`Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
   credit_note: (number: string) =>
-    `Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
+    say`Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
   payment: (number: string) =>
-    `Verifikatet bokför en betalning av kundfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
+    say`Verifikatet bokför en betalning av kundfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
   reminder: (number: string) =>
-    `Verifikatet bokför en påminnelseavgift som ingår i kundfaktura ${number}; den rättas på fakturan.`,
+    say`Verifikatet bokför en påminnelseavgift som ingår i kundfaktura ${number}; den rättas på fakturan.`,
   purchase: (number: string) =>
-    `Verifikatet bokför leverantörsfaktura ${number}; bokför leverantörens kreditfaktura i stället. Fel kostnadskonto flyttas med ett nytt verifikat.`,
+    say`Verifikatet bokför leverantörsfaktura ${number}; bokför leverantörens kreditfaktura i stället. Fel kostnadskonto flyttas med ett nytt verifikat.`,
   purchase_payment: (number: string) =>
-    `Verifikatet bokför en betalning av leverantörsfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
+    say`Verifikatet bokför en betalning av leverantörsfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
 };
 
 type Document = {
@@ -61,10 +63,10 @@ type Document = {
 
 const unbalanced = (debit: Amount, credit: Amount): string => {
   const [debitOre, creditOre] = [BigInt(debit), BigInt(credit)];
-  const short = debitOre > creditOre ? 'Kredit' : 'Debet';
+  const short = debitOre > creditOre ? say`Kredit` : say`Debet`;
   const ore = debitOre > creditOre ? debitOre - creditOre : creditOre - debitOre;
-  const sides = `debet är ${kronor(debitOre)} och kredit ${kronor(creditOre)}`;
-  return `balanserar inte: ${sides}. ${short} saknar ${kronor(ore)}.`;
+  const sides = say`debet är ${kronor(debitOre)} och kredit ${kronor(creditOre)}`;
+  return say`balanserar inte: ${sides}. ${short} saknar ${kronor(ore)}.`;
 };
 
 type MoneyPlace = {
@@ -73,10 +75,12 @@ type MoneyPlace = {
   readonly isLedger: boolean;
 };
 
-const otherAccounts =
-  'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.';
+const otherAccounts = worded(
+  () =>
+    say`Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.`,
+);
 const notThrough = ({ account, isLedger }: MoneyPlace, way: string) =>
-  `Pengar kommer inte genom konto ${account}. ${isLedger ? way : otherAccounts}`;
+  say`Pengar kommer inte genom konto ${account}. ${isLedger ? way : otherAccounts()}`;
 
 type Unready = {
   readonly month: string;
@@ -92,20 +96,20 @@ export const ledgerSentences = {
         : `${at} är tom; minst en rad behövs.`,
     page: ({ of, count }: { readonly of: Kind; readonly count: number }) =>
       of === 'voucher'
-        ? `Verifikatet har ${count === 0 ? 'ingen rad' : 'bara en rad'} och behöver minst två.`
-        : 'Raderna är tomma; minst en behövs.',
+        ? say`Verifikatet har ${count === 0 ? say`ingen rad` : say`bara en rad`} och behöver minst två.`
+        : say`Raderna är tomma; minst en behövs.`,
   },
   total_too_large: {
     api: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }, { at }: Told) =>
       `${at} summerar till mer än ${kronor(mostOre)}. Dela upp det på flera ${several(of)}.`,
     page: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }) =>
-      `Raderna blir mer än ${kronor(mostOre)}. Dela upp dem på fler ${several(of)}.`,
+      say`Raderna blir mer än ${kronor(mostOre)}. Dela upp dem på fler ${several(of)}.`,
   },
   unbalanced: {
     api: ({ debitOre, creditOre }: Given<'debitOre' | 'creditOre'>, { at }: Told) =>
       `${at} ${unbalanced(debitOre, creditOre)}`,
     page: ({ debitOre, creditOre }: Given<'debitOre' | 'creditOre'>) =>
-      `Verifikatet ${unbalanced(debitOre, creditOre)}`,
+      say`Verifikatet ${unbalanced(debitOre, creditOre)}`,
   },
   negative_amount: {
     api: (_: unknown, { at }: Told) =>
@@ -119,8 +123,8 @@ export const ledgerSentences = {
         : `${at} får vara högst ${kronor(mostOre)}.`,
     page: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }) =>
       of === 'invoice'
-        ? `Raden blir mer än ${kronor(mostOre)}. Dela upp den.`
-        : `Beloppet får vara högst ${kronor(mostOre)}.`,
+        ? say`Raden blir mer än ${kronor(mostOre)}. Dela upp den.`
+        : say`Beloppet får vara högst ${kronor(mostOre)}.`,
   },
   both_sides: {
     api: (_: unknown, { at }: Told) =>
@@ -132,26 +136,26 @@ export const ledgerSentences = {
       `${at} saknar belopp. Ange debet eller kredit, eller ta bort raden.`,
     page: ({ of }: OfKind) =>
       of === 'voucher'
-        ? 'Raden saknar belopp. Ange debet eller kredit, eller ta bort raden.'
-        : 'Beloppet får inte vara 0.',
+        ? say`Raden saknar belopp. Ange debet eller kredit, eller ta bort raden.`
+        : say`Beloppet får inte vara 0.`,
   },
   date_outside_fiscal_years: ({ date }: Given<'date'>) =>
-    `Datumet ${date} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.`,
+    say`Datumet ${date} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.`,
   unknown_series: ({ series, year }: Given<'series' | 'year'>) =>
-    `Serien ${series} finns inte för räkenskapsåret ${year}.`,
+    say`Serien ${series} finns inte för räkenskapsåret ${year}.`,
   unknown_account: {
     api: ({ account, of }: Given<'account'> & OfKind, { at }: Told) =>
       `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} finns inte i kontoplanen.`,
-    page: ({ account }: Given<'account'>) => `Kontot ${account} finns inte i kontoplanen.`,
+    page: ({ account }: Given<'account'>) => say`Kontot ${account} finns inte i kontoplanen.`,
   },
   inactive_account: {
     api: ({ account, of }: Given<'account'> & OfKind, { at }: Told) =>
       `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
     page: ({ account }: Given<'account'>) =>
-      `Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
+      say`Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
   },
   personal_tax: ({ account }: Given<'account'>) =>
-    `Konto ${account} är skatt på ett företags resultat; en enskild näringsidkares skatt är ägarens egen. Bokför den på 2012.`,
+    say`Konto ${account} är skatt på ett företags resultat; en enskild näringsidkares skatt är ägarens egen. Bokför den på 2012.`,
   unknown_dimension: {
     api: ({ dimension }: Given<'dimension'>) =>
       `Dimensionen ${dimension} finns inte; ange dess id (uuid), inte dess kod.`,
@@ -162,12 +166,13 @@ export const ledgerSentences = {
     page: 'Dimensionen är inaktiv; välj en annan, eller aktivera den under Dimensioner.',
   },
   unknown_vat_code: ({ vat_code: code }: Given<'vat_code'>) =>
-    `Inget konto har momskoden ${code}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
+    say`Inget konto har momskoden ${code}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
   period_locked: lockedWords,
   no_voucher: 'Verifikatet finns inte.',
-  unknown_voucher: ({ voucherId }: Given<'voucherId'>) => `Det finns inget verifikat ${voucherId}.`,
+  unknown_voucher: ({ voucherId }: Given<'voucherId'>) =>
+    say`Det finns inget verifikat ${voucherId}.`,
   already_corrected: ({ by }: { readonly by: string | null }) =>
-    `Verifikatet är redan rättat${by ? ` med ${by}` : ''}; det tas inte tillbaka två gånger.`,
+    say`Verifikatet är redan rättat${by ? say` med ${by}` : ''}; det tas inte tillbaka två gånger.`,
   not_correctable: ({ kind, number }: Document) => correctedElsewhere[kind](number),
   no_voucher_template: 'Mallen finns inte; den kan ha tagits bort.',
   template_name_taken: ({ name }: Given<'name'>) =>
@@ -249,9 +254,9 @@ export const ledgerSentences = {
     `Böckerna är låsta till och med ${lockedTo}. Flytta låset under Räkenskapsår och lås först.`,
   sie_voucher_refused: (
     { voucher, line, because }: Given<'voucher' | 'line'> & { readonly because: Unsaid },
-    { say }: Told,
+    { tell }: Told,
   ) =>
-    `Verifikat ${voucher || 'utan nummer'} på rad ${line} kan inte bokföras: ${say(because)} Inget är inläst.`,
+    `Verifikat ${voucher || 'utan nummer'} på rad ${line} kan inte bokföras: ${tell(because)} Inget är inläst.`,
   day_outside_year: ({ of, start, end }: Given<'of' | 'start' | 'end'>) =>
     `Dagen ligger utanför räkenskapsåret ${of}, som är ${start}–${end}.`,
   days_of_transfer_only: {
@@ -455,7 +460,7 @@ export const ledgerSentences = {
   mixed_signs: 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.',
   not_a_money_account: {
     page: (params: MoneyPlace) =>
-      notThrough(params, 'En kundfordran kvittas mot en leverantörsskuld från fakturans sida.'),
+      notThrough(params, say`En kundfordran kvittas mot en leverantörsskuld från fakturans sida.`),
     command: (params: MoneyPlace) =>
       notThrough(
         params,

@@ -1,43 +1,48 @@
 /** What an order's fields are called by people; programs say `rows[2].vatRate`. */
+import { say, worded } from '../language.ts';
 
-const fieldWords: Readonly<Record<string, string>> = {
-  externalId: 'ordernumret',
-  orderDate: 'orderdatumet',
-  currency: 'valutan',
-  pricesIncludeVat: 'uppgiften om priserna är med moms',
-  total: 'beloppet som kunden betalade',
-  customer: 'köparen',
-  'customer.name': 'köparens namn',
-  'customer.email': 'köparens e-postadress',
-  'customer.orgNumber': 'köparens organisationsnummer',
-  'customer.vatNumber': 'köparens momsnummer',
-  'customer.countryCode': 'köparens land',
-  rows: 'raderna',
-  refundId: 'återbetalningens nummer',
-  refundDate: 'återbetalningens datum',
-  amount: 'beloppet',
-  payments: 'betalningarna',
-  tip: 'dricksen',
-  tillId: 'kassans beteckning',
-  zNumber: 'Z-numret',
-  date: 'datumet',
-  receiptCount: 'antalet kvitton',
-  sales: 'försäljningen',
-  returns: 'returerna',
-  giftCardsSold: 'sålda presentkort',
-  tips: 'dricksen',
-  rounding: 'öresavrundningen',
-  movements: 'kassarörelserna',
-};
+const fieldWords = worded(
+  (): Readonly<Record<string, string>> => ({
+    externalId: say`ordernumret`,
+    orderDate: say`orderdatumet`,
+    currency: say`valutan`,
+    pricesIncludeVat: say`uppgiften om priserna är med moms`,
+    total: say`beloppet som kunden betalade`,
+    customer: say`köparen`,
+    'customer.name': say`köparens namn`,
+    'customer.email': say`köparens e-postadress`,
+    'customer.orgNumber': say`köparens organisationsnummer`,
+    'customer.vatNumber': say`köparens momsnummer`,
+    'customer.countryCode': say`köparens land`,
+    rows: say`raderna`,
+    refundId: say`återbetalningens nummer`,
+    refundDate: say`återbetalningens datum`,
+    amount: say`beloppet`,
+    payments: say`betalningarna`,
+    tip: say`dricksen`,
+    tillId: say`kassans beteckning`,
+    zNumber: say`Z-numret`,
+    date: say`datumet`,
+    receiptCount: say`antalet kvitton`,
+    sales: say`försäljningen`,
+    returns: say`returerna`,
+    giftCardsSold: say`sålda presentkort`,
+    tips: say`dricksen`,
+    rounding: say`öresavrundningen`,
+    movements: say`kassarörelserna`,
+  }),
+);
 
 /** What one of each list is called. */
-const listWords: Readonly<Record<string, string>> = {
-  rows: 'rad',
-  sales: 'försäljningsrad',
-  returns: 'returrad',
-  payments: 'betalning',
-  movements: 'kassarörelse',
-};
+const listWords = worded(
+  (): Readonly<Record<string, string>> => ({
+    rows: say`rad`,
+    sales: say`försäljningsrad`,
+    returns: say`returrad`,
+    payments: say`betalning`,
+    movements: say`kassarörelse`,
+  }),
+);
 
 interface RowMember {
   readonly word: string;
@@ -49,39 +54,45 @@ interface RowMember {
 }
 
 /** The members of a row that are read, in the order in which they are shown. */
-const rowMembers = {
-  description: { word: 'benämningen', head: 'Benämning' },
-  articleNumber: { word: 'artikelnumret', head: 'Artikel' },
-  quantity: { word: 'antalet', head: 'Antal', isNumber: true },
-  unit: { word: 'enheten', head: 'Enhet', isRare: true },
-  unitPrice: { word: 'à-priset', head: 'À-pris', isNumber: true },
-  discountPct: { word: 'rabatten', head: 'Rabatt %', isNumber: true, isRare: true },
-  vatRate: { word: 'momssatsen', head: 'Moms %', isNumber: true },
-} as const satisfies Readonly<Record<string, RowMember>>;
+const rowMembers = worded(
+  () =>
+    ({
+      description: { word: say`benämningen`, head: say`Benämning` },
+      articleNumber: { word: say`artikelnumret`, head: say`Artikel` },
+      quantity: { word: say`antalet`, head: say`Antal`, isNumber: true },
+      unit: { word: say`enheten`, head: say`Enhet`, isRare: true },
+      unitPrice: { word: say`à-priset`, head: say`À-pris`, isNumber: true },
+      discountPct: { word: say`rabatten`, head: say`Rabatt %`, isNumber: true, isRare: true },
+      vatRate: { word: say`momssatsen`, head: say`Moms %`, isNumber: true },
+    }) as const satisfies Readonly<Record<string, RowMember>>,
+);
 
-export type RowMemberName = keyof typeof rowMembers;
-export const rowMemberList: readonly (RowMember & { readonly name: RowMemberName })[] =
-  Object.entries(rowMembers).map(([name, member]) => ({
+export type RowMemberName = keyof ReturnType<typeof rowMembers>;
+export const rowMemberList = worded((): readonly (RowMember & { readonly name: RowMemberName })[] =>
+  Object.entries(rowMembers()).map(([name, member]) => ({
     name: name as RowMemberName,
     ...member,
-  }));
+  })),
+);
 
-const rowWords: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(rowMemberList.map(({ name, word }) => [name, word])),
-  amount: 'beloppet',
-  method: 'betalsättet',
-  date: 'datumet',
-  vat: 'momsen',
-  kind: 'slaget',
-};
+const rowWords = worded(
+  (): Readonly<Record<string, string>> => ({
+    ...Object.fromEntries(rowMemberList().map(({ name, word }) => [name, word])),
+    amount: say`beloppet`,
+    method: say`betalsättet`,
+    date: say`datumet`,
+    vat: say`momsen`,
+    kind: say`slaget`,
+  }),
+);
 
 /** `momssatsen på rad 3` of `rows[2].vatRate`, `köparens land` of `customer.countryCode`; another name as it stands. */
 export function orderField(path: string): string {
   const [, list = '', row, member] = /^(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
-  const one = Object.hasOwn(listWords, list) ? listWords[list] : undefined;
-  if (one === undefined) return path === '' ? 'hela ordern' : (fieldWords[path] ?? path);
+  const one = Object.hasOwn(listWords(), list) ? listWords()[list] : undefined;
+  if (one === undefined) return path === '' ? say`hela ordern` : (fieldWords()[path] ?? path);
   const place = `${one} ${Number(row) + 1}`;
-  return member === undefined ? place : `${rowWords[member] ?? member} på ${place}`;
+  return member === undefined ? place : say`${rowWords()[member] ?? member} på ${place}`;
 }
 
 export const capitalized = (text: string): string =>

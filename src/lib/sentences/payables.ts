@@ -1,4 +1,5 @@
 /** What is said of what is to be paid, and of files of payments to the bank. */
+import { say } from '../language.ts';
 import { type Given, kronor, type Sentences } from './words.ts';
 
 export const payableSentences = {
@@ -61,7 +62,7 @@ export const payableSentences = {
   cancel_reason_missing:
     'Filen är sänd: stoppa den hos banken, och skriv varför den inte ska betalas.',
   payment_in_file: ({ file }: Given<'file'>) =>
-    `Det står i betalfil ${file}, som banken kan betala. Bokför filen som betald på dess sida, eller avbryt den först; annars betalas det två gånger.`,
+    say`Det står i betalfil ${file}, som banken kan betala. Bokför filen som betald på dess sida, eller avbryt den först; annars betalas det två gånger.`,
   bank_answer_unreadable: ({ message }: Given<'message'>) =>
     `Filen går inte att läsa som bankens svar (pain.002). ${message}`,
   bank_answer_unknown: ({ id }: Given<'id'>) => `Svaret gäller filen ${id}, som inte är gjord här.`,

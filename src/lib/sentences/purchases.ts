@@ -1,12 +1,13 @@
 /** What is said of suppliers, their invoices and e-invoices, and of the bank. */
+import { say, worded } from '../language.ts';
 import { type Given, kronor, type Sentences } from './words.ts';
 
 /** By field: what tells one supplier from another. */
-const signs = {
-  organizationNumber: 'organisationsnumret',
-  vatNumber: 'momsnumret',
-  endpoint: 'den elektroniska adressen',
-};
+const signs = worded(() => ({
+  organizationNumber: say`organisationsnumret`,
+  vatNumber: say`momsnumret`,
+  endpoint: say`den elektroniska adressen`,
+}));
 
 export const purchaseSentences = {
   // Suppliers.
@@ -16,20 +17,20 @@ export const purchaseSentences = {
   },
   unknown_supplier: 'Leverantören finns inte. Välj en annan ur leverantörsregistret.',
   inactive_supplier: ({ name }: Given<'name'>) =>
-    `${name} är inaktiv och får inte nya fakturor. Välj en annan leverantör, eller gör den aktiv igen i leverantörsregistret.`,
+    say`${name} är inaktiv och får inte nya fakturor. Välj en annan leverantör, eller gör den aktiv igen i leverantörsregistret.`,
   supplier_sign_taken: ({
     name,
     sign,
-  }: Partial<Given<'name'>> & { readonly sign: keyof typeof signs }) =>
+  }: Partial<Given<'name'>> & { readonly sign: keyof ReturnType<typeof signs> }) =>
     name === undefined
-      ? `En leverantör har redan ${signs[sign]}; välj den i stället.`
-      : `${name} har redan ${signs[sign]}.`,
+      ? say`En leverantör har redan ${signs()[sign]}; välj den i stället.`
+      : say`${name} har redan ${signs()[sign]}.`,
   supplier_account_taken: 'Leverantören har redan det kontot.',
   supplier_in_use: 'Leverantören har fakturor och kan inte tas bort. Gör den inaktiv.',
   account_not_usable: ({ account }: Given<'account'>) =>
-    `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`,
+    say`Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`,
   not_a_purchase_account: ({ account }: Given<'account'>) =>
-    `Inköp bokförs inte på konto ${account}: välj ett konto för kostnader, tillgångar eller skulder, t.ex. 4000.`,
+    say`Inköp bokförs inte på konto ${account}: välj ett konto för kostnader, tillgångar eller skulder, t.ex. 4000.`,
 
   // Their invoices.
   no_purchase: {
@@ -50,23 +51,23 @@ export const purchaseSentences = {
     dueOre,
     bookedOre,
   }: Given<'outputBox' | 'rate' | 'baseOre' | 'dueOre' | 'bookedOre'>) =>
-    `Omvänd betalningsskyldighet går inte ihop: ${rate} % moms på underlaget ${kronor(baseOre)} är ${kronor(dueOre)}, men raderna har ${kronor(bookedOre)} utgående moms i ruta ${outputBox}. Rätta raderna, eller kontots momsruta i kontoplanen.`,
+    say`Omvänd betalningsskyldighet går inte ihop: ${rate} % moms på underlaget ${kronor(baseOre)} är ${kronor(dueOre)}, men raderna har ${kronor(bookedOre)} utgående moms i ruta ${outputBox}. Rätta raderna, eller kontots momsruta i kontoplanen.`,
   no_rows_to_suggest:
     'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
   purchase_without_document:
     'Fakturan togs över med den ingående balansen och har inget dokument här.',
   exceeds_open_purchase: ({ number, openOre }: Given<'number' | 'openOre'>) =>
     BigInt(openOre) < 0n
-      ? `Leverantören har ${kronor(-BigInt(openOre))} kvar att betala tillbaka på kreditfaktura ${number}. Skriv högst det, med minus.`
-      : `Det återstår ${kronor(openOre)} att betala på leverantörsfaktura ${number}. Registrera högst det; det som betalades för mycket bokförs som förskott på 1480.`,
+      ? say`Leverantören har ${kronor(-BigInt(openOre))} kvar att betala tillbaka på kreditfaktura ${number}. Skriv högst det, med minus.`
+      : say`Det återstår ${kronor(openOre)} att betala på leverantörsfaktura ${number}. Registrera högst det; det som betalades för mycket bokförs som förskott på 1480.`,
   outlay_not_owed: ({ number }: Given<'number'>) =>
-    `${number} är inget bokfört utlägg som har något kvar att betala tillbaka. Bokför det först, eller ta bort det ur betalningen.`,
+    say`${number} är inget bokfört utlägg som har något kvar att betala tillbaka. Bokför det först, eller ta bort det ur betalningen.`,
   outlays_of_several:
     'Utläggen är gjorda av olika personer. Betala en person i taget, så att verifikatet säger vem som fick pengarna.',
   nothing_owed:
     'Utläggen tar ut varandra, så det finns inget att betala. Ta bort det som ska tillbaka till företaget.',
   exceeds_paid_purchase: ({ number, paidOre }: Given<'number' | 'paidOre'>) =>
-    `Bara ${kronor(paidOre)} är registrerat som betalt på leverantörsfaktura ${number}; mer än så kan inte tas tillbaka.`,
+    say`Bara ${kronor(paidOre)} är registrerat som betalt på leverantörsfaktura ${number}; mer än så kan inte tas tillbaka.`,
   not_credit_note_and_invoice:
     'En kreditfaktura kvittas mot en faktura från samma leverantör: välj en sådan, som är bokförd.',
   credit_set_off_exceeds_open: ({
@@ -75,52 +76,52 @@ export const purchaseSentences = {
     weOweOre,
     owedToUsOre,
   }: Given<'invoiceNumber' | 'creditNumber' | 'weOweOre' | 'owedToUsOre'>) =>
-    `På faktura ${invoiceNumber} återstår ${kronor(weOweOre)} och på kreditfaktura ${creditNumber} ${kronor(owedToUsOre)}; kvitta högst det mindre beloppet.`,
+    say`På faktura ${invoiceNumber} återstår ${kronor(weOweOre)} och på kreditfaktura ${creditNumber} ${kronor(owedToUsOre)}; kvitta högst det mindre beloppet.`,
   credit_set_off_before_invoice: ({
     invoiceNumber,
     creditNumber,
     from,
   }: Given<'invoiceNumber' | 'creditNumber' | 'from'>) =>
-    `Både faktura ${invoiceNumber} och kreditfaktura ${creditNumber} ska finnas när de kvittas: tidigast ${from}.`,
+    say`Både faktura ${invoiceNumber} och kreditfaktura ${creditNumber} ska finnas när de kvittas: tidigast ${from}.`,
   paid_before_purchase: ({ number, from }: Given<'number' | 'from'>) =>
-    `Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`,
+    say`Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`,
 
   // Those that a person writes.
   purchase_without_lines: 'Skriv minst en rad med konto.',
   written_total_not_positive:
     'Skriv vad som ska betalas, över noll. På en kreditfaktura skrivs det också utan minus.',
   written_total_differs: ({ sumOre, totalOre }: Given<'sumOre' | 'totalOre'>) =>
-    `Raderna blir ${kronor(sumOre)} med moms, men beloppet är ${kronor(totalOre)}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under en krona blir öresutjämning.`,
+    say`Raderna blir ${kronor(sumOre)} med moms, men beloppet är ${kronor(totalOre)}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under en krona blir öresutjämning.`,
   written_vat_differs: ({ vatOre, computedOre }: Given<'vatOre' | 'computedOre'>) =>
-    `Momsen på raderna blir ${kronor(computedOre)}, men fakturan säger ${kronor(vatOre)}. Rätta radernas momskoder eller belopp; under en krona får det skilja.`,
+    say`Momsen på raderna blir ${kronor(computedOre)}, men fakturan säger ${kronor(vatOre)}. Rätta radernas momskoder eller belopp; under en krona får det skilja.`,
   no_purchase_vat_code: 'Momskoden finns inte för inköp; välj en i listan.',
   two_rests: 'Bara en rad kan ta resten; skriv ett belopp här.',
   nothing_left: 'De andra raderna tar hela beloppet; skriv ett belopp här eller töm raden.',
   vat_account_in_row: ({ account }: Given<'account'>) =>
-    `Konto ${account} är ett momskonto. Momsen bokförs av radens momskod; skriv kontot för det som är köpt.`,
+    say`Konto ${account} är ett momskonto. Momsen bokförs av radens momskod; skriv kontot för det som är köpt.`,
   account_of_another_box: ({ account }: Given<'account'>) =>
-    `Konto ${account} är underlag för en annan momskod än radens. Välj den momskoden, eller ett kostnadskonto.`,
+    say`Konto ${account} är underlag för en annan momskod än radens. Välj den momskoden, eller ett kostnadskonto.`,
   deduction_needs_cost_account: ({ account }: Given<'account'>) =>
-    `På konto ${account} räknas allt som underlag för moms. Skriv ett kostnadskonto, så läggs momsen som inte får dras av där.`,
+    say`På konto ${account} räknas allt som underlag för moms. Skriv ett kostnadskonto, så läggs momsen som inte får dras av där.`,
   people_out_of_range: 'Skriv hur många som deltog, 1–10 000.',
   percent_out_of_range: 'Skriv hur många procent av momsen som får dras av, 0–100.',
   purchase_number_taken: ({ number, name }: Given<'number' | 'name'>) =>
-    `${name} har redan en faktura med nummer ${number} här.`,
+    say`${name} har redan en faktura med nummer ${number} här.`,
   due_before_invoice: 'Förfallodagen är före fakturadatumet.',
   no_outlay_account: ({ account }: Given<'account'>) =>
-    `Ett utlägg är en skuld på 2820 (anställd), 2893 (ägare av bolag) eller 2018 (enskild firma), inte på ${account}.`,
+    say`Ett utlägg är en skuld på 2820 (anställd), 2893 (ägare av bolag) eller 2018 (enskild firma), inte på ${account}.`,
   wrong_payee_account: ({ number }: Given<'number'>) =>
-    `${number} är inget bankgiro, plusgiro eller IBAN vars kontrollsiffra går ihop.`,
+    say`${number} är inget bankgiro, plusgiro eller IBAN vars kontrollsiffra går ihop.`,
   not_written_by_hand: 'Fakturan kom som e-faktura; ändra konteringen på dess sida.',
   written_by_hand: 'Fakturan är skriven för hand; ändra den där den skrevs.',
   paid_through_debt_account: ({ account }: Given<'account'>) =>
-    `Skulden står på ${account}; betala den från ett annat konto.`,
+    say`Skulden står på ${account}; betala den från ett annat konto.`,
 
   // E-invoices, as they come.
   no_document: 'Dokumentet finns inte.',
   document_never_kept: 'Innehållet sparades aldrig; be avsändaren skicka dokumentet igen.',
   document_still_unreadable: ({ message }: Given<'message'>) =>
-    `Dokumentet går fortfarande inte att läsa som e-faktura. ${message} Be leverantören skicka om det, eller bokför det som ett verifikat med originalet som underlag.`,
+    say`Dokumentet går fortfarande inte att läsa som e-faktura. ${message} Be leverantören skicka om det, eller bokför det som ett verifikat med originalet som underlag.`,
   not_supported:
     'Content-Type ska vara application/xml (UBL direkt) eller application/json (document eller documentBase64).',
   not_base64: 'documentBase64 ska vara dokumentets byte som base64.',
@@ -230,22 +231,22 @@ export const purchaseSentences = {
     'Det går inte att se vad den återlämnade betalningen bokfördes som; bokför raden själv.',
   row_of_the_bank: 'Raden kommer från banken och tas inte bort.',
   amount_mismatch: ({ account }: Given<'account'>) =>
-    `Verifikatet bokför inte beloppet på konto ${account}; välj ett annat.`,
+    say`Verifikatet bokför inte beloppet på konto ${account}; välj ett annat.`,
   own_account: ({ account }: Given<'account'>) =>
-    `Konto ${account} är bankkontot självt; välj vad pengarna gäller.`,
+    say`Konto ${account} är bankkontot självt; välj vad pengarna gäller.`,
   account_of_invoices: ({ account }: Given<'account'>) =>
-    `Konto ${account} följer fakturorna; registrera raden som betalning av en faktura.`,
+    say`Konto ${account} följer fakturorna; registrera raden som betalning av en faktura.`,
   other_party:
     'Kunden och leverantören är inte samma part: numren, eller namnen där nummer saknas, är olika. Bara ömsesidiga fordringar kvittas; rätta registren om de är samma.',
   exceeds_set_off: ({ setOffOre }: Given<'setOffOre'>) =>
-    `${kronor(setOffOre)} är kvittat mellan fakturorna; mer än så kan inte tas tillbaka.`,
+    say`${kronor(setOffOre)} är kvittat mellan fakturorna; mer än så kan inte tas tillbaka.`,
   set_off_exceeds_open: ({
     number,
     invoiceNumber,
     owedToUsOre,
     weOweOre,
   }: Given<'number' | 'invoiceNumber' | 'owedToUsOre' | 'weOweOre'>) =>
-    `På kundfaktura ${number} återstår ${kronor(owedToUsOre)} och på leverantörsfaktura ${invoiceNumber} ${kronor(weOweOre)}; kvitta högst det mindre beloppet.`,
+    say`På kundfaktura ${number} återstår ${kronor(owedToUsOre)} och på leverantörsfaktura ${invoiceNumber} ${kronor(weOweOre)}; kvitta högst det mindre beloppet.`,
   set_off_before_invoice: ({
     number,
     ours,
@@ -253,5 +254,5 @@ export const purchaseSentences = {
     theirs,
     from,
   }: Given<'number' | 'ours' | 'invoiceNumber' | 'theirs' | 'from'>) =>
-    `Kundfaktura ${number} är daterad ${ours} och leverantörsfaktura ${invoiceNumber} ${theirs}; kvitta tidigast ${from}.`,
+    say`Kundfaktura ${number} är daterad ${ours} och leverantörsfaktura ${invoiceNumber} ${theirs}; kvitta tidigast ${from}.`,
 } satisfies Sentences;

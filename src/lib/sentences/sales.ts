@@ -1,5 +1,7 @@
 /** What is said of customers, articles, invoices, payments, reminders, mail, interest and open items taken over. */
+
 import { groupDigits } from '../digits.ts';
+import { say, worded } from '../language.ts';
 import { type Given, kronor, type Sentences, type Told, type Unsaid, type Words } from './words.ts';
 
 /** The API names the field first, since the fault stands in a list; on a page the sentence is beside it. */
@@ -14,14 +16,16 @@ const question = <P>(words: (params: P) => string) => ({
   api: (params: P, { at }: Told) =>
     `${at}: ${words(params)} Stämmer det ändå, gör fakturan i appen, där en person kan intyga det.`,
   page: (params: P) =>
-    `${words(params)} Stämmer det ändå, kryssa i att det finns underlag för det.`,
+    say`${words(params)} Stämmer det ändå, kryssa i att det finns underlag för det.`,
 });
 
 /** What of a row that neither the form nor the article says. */
-const neededOfRow: Readonly<Record<string, string>> = {
-  description: 'Skriv vad raden gäller.',
-  account: 'Välj ett intäktskonto.',
-};
+const neededOfRow = worded(
+  (): Readonly<Record<string, string>> => ({
+    description: say`Skriv vad raden gäller.`,
+    account: say`Välj ett intäktskonto.`,
+  }),
+);
 
 const ofRow =
   (words: string) =>
@@ -91,7 +95,7 @@ export const salesSentences = {
   },
   not_a_revenue_account: atField(
     ({ account }: Given<'account'>) =>
-      `Kontot ${account} är inget intäktskonto; välj ett konto för försäljning.`,
+      say`Kontot ${account} är inget intäktskonto; välj ett konto för försäljning.`,
   ),
   vat_rate_conflict: atField(
     ({
@@ -99,37 +103,37 @@ export const salesSentences = {
       account_vat_rate: rate,
       vat_rate: given,
     }: Given<'account' | 'vat_rate'> & { readonly account_vat_rate: number | null }) =>
-      `Kontot ${account} ${rate === null ? 'är utan moms' : `har momssatsen ${rate} %`}, raden ${given} %; byt konto eller sats.`,
+      say`Kontot ${account} ${rate === null ? say`är utan moms` : say`har momssatsen ${rate} %`}, raden ${given} %; byt konto eller sats.`,
   ),
   // Why the buyer may not be sold to without VAT on the row's account (`sales.vat_doubt`).
   margin_vat_shown: atField(
     ({ account }: Given<'account'>) =>
-      `Kontot ${account} är för vinstmarginalbeskattning, där fakturan inte får visa någon moms. Skriv 0 % på raden.`,
+      say`Kontot ${account} är för vinstmarginalbeskattning, där fakturan inte får visa någon moms. Skriv 0 % på raden.`,
   ),
   eu_vat_number_missing: atField(
     ({ account }: Given<'account'>) =>
-      `Kontot ${account} är för försäljning utan moms till företag i andra EU-länder, men köparen har inget giltigt momsnummer därifrån. Lägg in det på kunden, eller välj ett konto med svensk moms.`,
+      say`Kontot ${account} är för försäljning utan moms till företag i andra EU-länder, men köparen har inget giltigt momsnummer därifrån. Lägg in det på kunden, eller välj ett konto med svensk moms.`,
   ),
   buyer_not_in_other_eu_country: atField(
     ({ account, buyer_country: country }: Given<'account' | 'buyer_country'>) =>
-      `Kontot ${account} är för tjänster utan moms till företag i andra EU-länder, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
+      say`Kontot ${account} är för tjänster utan moms till företag i andra EU-länder, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
   ),
   swedish_vat_number_missing: atField(
     ({ account }: Given<'account'>) =>
-      `Kontot ${account} är för omvänd betalningsskyldighet i Sverige, men köparen har inget svenskt momsnummer, som ska stå på fakturan. Lägg in det på kunden, eller välj ett konto med moms.`,
+      say`Kontot ${account} är för omvänd betalningsskyldighet i Sverige, men köparen har inget svenskt momsnummer, som ska stå på fakturan. Lägg in det på kunden, eller välj ett konto med moms.`,
   ),
   vat_number_of_other_country: question(
     ({
       buyer_country: country,
       buyer_vat_number: number,
     }: Given<'buyer_country' | 'buyer_vat_number'>) =>
-      `Köparens momsnummer ${number} är inte från köparens land, ${country}. Rätta det som är fel på kunden.`,
+      say`Köparens momsnummer ${number} är inte från köparens land, ${country}. Rätta det som är fel på kunden.`,
   ),
   swedish_vat_abroad: ({ vatNumber }: Given<'vatNumber'>) =>
-    `Köparens momsnummer ${vatNumber} är från ett annat EU-land, och raderna har svensk moms. Företag där köper oftast utan: välj då 0 % på 3308 för tjänster (ML 6 kap. 34 §) eller 3108 för varor som lämnar Sverige (ML 10 kap. 42 §). Ska säljaren ta ut svensk moms, t.ex. på hotell, restaurang eller det som hämtas här, stämmer utkastet som det är.`,
+    say`Köparens momsnummer ${vatNumber} är från ett annat EU-land, och raderna har svensk moms. Företag där köper oftast utan: välj då 0 % på 3308 för tjänster (ML 6 kap. 34 §) eller 3108 för varor som lämnar Sverige (ML 10 kap. 42 §). Ska säljaren ta ut svensk moms, t.ex. på hotell, restaurang eller det som hämtas här, stämmer utkastet som det är.`,
   buyer_not_outside_eu: question(
     ({ account, buyer_country: country }: Given<'account' | 'buyer_country'>) =>
-      `Kontot ${account} är för försäljning utanför EU, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
+      say`Kontot ${account} är för försäljning utanför EU, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
   ),
   due_date_too_late: {
     api: ({ lastDay }: Given<'lastDay'>) =>
@@ -143,8 +147,8 @@ export const salesSentences = {
   },
   row_needs: ({ name, isExempt }: { readonly name: string; readonly isExempt: boolean }) =>
     name === 'account' && isExempt
-      ? 'Välj ett intäktskonto: utan moms beror det på vad som säljs och till vem, t.ex. 3004 momsfritt, 3305 eller 3308 tjänster utomlands.'
-      : (neededOfRow[name] ?? 'Fyll i fältet.'),
+      ? say`Välj ett intäktskonto: utan moms beror det på vad som säljs och till vem, t.ex. 3004 momsfritt, 3305 eller 3308 tjänster utomlands.`
+      : (neededOfRow()[name] ?? say`Fyll i fältet.`),
   no_recurring_invoice: 'Den återkommande fakturan finns inte.',
   recurs_from_the_past: ({ today }: Given<'today'>) =>
     `Nästa faktura kan göras tidigast i dag, ${today}.`,
@@ -162,8 +166,8 @@ export const salesSentences = {
     'Utkastet kommer från en order, så kund och rader ändras inte och det tas inte bort. Bokför det och kreditera det som är fel.',
   draft_changed_meanwhile:
     'Någon annan har ändrat utkastet medan du skrev. Öppna det på nytt, så ser du vad som gäller, och gör om din ändring.',
-  invoice_not_bookable: ({ cause }: { readonly cause: Unsaid }, { say }: Told) =>
-    `Fakturan kan inte bokföras. ${say(cause)}`,
+  invoice_not_bookable: ({ cause }: { readonly cause: Unsaid }, { tell }: Told) =>
+    say`Fakturan kan inte bokföras. ${tell(cause)}`,
 
   // What happens to an invoice that is booked.
   not_booked: 'Fakturan är ett utkast; bokför den först.',

@@ -1,7 +1,9 @@
 /**
- * The one place where reasons become Swedish sentences, for each who reads them: the API's callers, people at
- * pages, people at the command line. The sentences stand in the tables beside this file, one a reason.
+ * The one place where reasons become sentences, for each who reads them: the API's callers, people at pages, people
+ * at the command line. The sentences stand in the tables beside this file, one a reason. They are Swedish; a person
+ * at a page who reads English gets what the catalogue has for them (`../language.ts`), and nobody else does.
  */
+
 import {
   AppError,
   type Fault,
@@ -10,6 +12,7 @@ import {
   type Reasoned,
   Refusal,
 } from '../errors.ts';
+import { say, speaking, translated } from '../language.ts';
 import { sentences } from './tables.ts';
 import type { AnyWords, Reader, Sentences, Unsaid } from './words.ts';
 
@@ -25,11 +28,11 @@ export function sentenceFor(
 }
 
 /** The sentence of what was kept earlier, perhaps by SQL of somebody's, and may be of no shape that programs keep. */
-export function sentenceOfKept(say: () => string): string {
+export function sentenceOfKept(tell: () => string): string {
   try {
-    return say();
+    return tell();
   } catch {
-    return 'Orsaken går inte att läsa.';
+    return say`Orsaken går inte att läsa.`;
   }
 }
 
@@ -37,15 +40,19 @@ interface Unspoken extends Unsaid {
   readonly path?: string;
 }
 
-function sentenceOf(reader: Reader, { path: at = '', reason, params = {} }: Unspoken): string {
+const sentenceOf = (reader: Reader, fault: Unspoken): string =>
+  reader === 'page' ? saidOf(reader, fault) : speaking('sv', () => saidOf(reader, fault));
+
+function saidOf(reader: Reader, { path: at = '', reason, params = {} }: Unspoken): string {
   const words = wordsFor(reader, reason);
-  if (typeof words === 'string') return words;
-  return words(params, { at, say: (other) => sentenceOf(reader, other) });
+  if (typeof words === 'string') return translated(words);
+  return words(params, { at, tell: (other) => saidOf(reader, other) });
 }
 
 function wordsFor(reader: Reader, reason: string): AnyWords {
   const found = Object.hasOwn(sentences, reason) ? (sentences as Sentences)[reason] : undefined;
-  if (found === undefined) return (_, { at }) => `${at || 'Det'} kan inte användas (${reason}).`;
+  if (found === undefined)
+    return (_, { at }) => say`${at || say`Det`} kan inte användas (${reason}).`;
   if (typeof found !== 'object') return found;
   return (reader === 'page' ? undefined : found[reader]) ?? found.page;
 }
@@ -91,7 +98,7 @@ export function said(reader: Reader, refusal: AppError): AppError {
   if (!(refusal instanceof Refusal)) return refusal;
   const { code, whole, faults, detail, headers } = refusal;
   const first = whole ?? faults[0];
-  const message = first ? sentenceFor(reader, first) : 'Anropet kunde inte behandlas.';
+  const message = first ? sentenceFor(reader, first) : say`Anropet kunde inte behandlas.`;
   if (faults.length === 0) return new AppError(code, message, { detail, headers, cause: refusal });
   const problems = faults.map(problemFor[reader]);
   return new AppError(code, message, {

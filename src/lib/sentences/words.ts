@@ -1,5 +1,5 @@
 /** What the tables of sentences are written with. */
-import { formatKronor } from '../swedish.ts';
+import { kronorText } from '../numbers.ts';
 
 /** Who reads a sentence: a program's author, a person at a page, or one at the command line. */
 export type Reader = 'api' | 'page' | 'command';
@@ -7,7 +7,7 @@ export type Reader = 'api' | 'page' | 'command';
 /** An amount in öre; stored, it is its digits. */
 export type Amount = bigint | string;
 
-export const kronor = (ore: Amount): string => formatKronor(BigInt(ore));
+export const kronor = (ore: Amount): string => kronorText(BigInt(ore));
 
 /**
  * The params that a sentence reads, by their names: amounts are named `…Ore`, all else stands in the sentence as
@@ -21,7 +21,7 @@ export type Given<Names extends string> = {
 export interface Told {
   readonly at: string;
   /** Says another reason, to the same reader. */
-  readonly say: (other: Unsaid) => string;
+  readonly tell: (other: Unsaid) => string;
 }
 
 /** A reason as a sentence about another one holds it. */

@@ -4,15 +4,16 @@ import { endSessions, type ListedSession, listSessions } from '../../access/sess
 import { changePassword, newPasswordProblems } from '../../access/users/account.ts';
 import { passwordMax, passwordMin } from '../../access/users/passwords.ts';
 import { countRecoveryCodes } from '../../access/users/second-factor-store.ts';
-import { getUser, renameSelf } from '../../access/users/store.ts';
+import { chooseLanguage, getUser, renameSelf } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import { describeBrowser } from '../../domain/basics/browser.ts';
 import { AppError, type Fault } from '../../lib/errors.ts';
+import { type Language, languages } from '../../lib/language.ts';
 import { pageProblem } from '../../lib/sentences/say.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
-import { optionalText } from '../inputs.ts';
+import { choice, optionalText } from '../inputs.ts';
 import { ownPath } from '../own-path.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, Goto, View, Visit } from '../visit.ts';
@@ -37,8 +38,35 @@ export function registerOwnAccountPages(pages: Pages): void {
       return { to: url, notice: 'Namnet är sparat.' };
     },
   });
+  registerLanguage(pages);
   registerPassword(pages);
   registerSessions(pages);
+}
+
+/** Each by its own name. */
+const languageNames: Readonly<Record<Language, string>> = { sv: 'Svenska', en: 'English' };
+
+const chosen: Readonly<Record<Language, string>> = {
+  sv: 'Allt är nu på svenska.',
+  en: 'The menu, and the pages that there are in English, are in English now.',
+};
+
+function registerLanguage(pages: Pages): void {
+  pages.act({
+    url: `${url}/sprak`,
+    right: 'read',
+    fields: z.object({ language: choice(languages) }),
+    show: showAccount,
+    perform: async ({ tx, person }, { language }) => {
+      const { id: subject, actor } = person;
+      if (language !== person.language) {
+        await chooseLanguage(tx, language);
+        const detail = { language };
+        await recordEvent(tx, { actor, action: 'user.language_chosen', subject, detail });
+      }
+      return { to: url, notice: chosen[language], noticeLanguage: language };
+    },
+  });
 }
 
 async function showAccount(visit: Visit, input: FormInput): Promise<View> {
@@ -61,6 +89,15 @@ async function showAccount(visit: Visit, input: FormInput): Promise<View> {
           maxLength: 200,
           autocomplete: 'name',
           help: 'Visas för de andra, och där det står vem som gjort något.',
+        }),
+        language: field(input, 'language', 'Språk', {
+          type: 'select',
+          isRequired: true,
+          value: person.language,
+          options: (['sv', 'en'] as const).map((value) => ({
+            value,
+            label: languageNames[value],
+          })),
         }),
       }),
     },

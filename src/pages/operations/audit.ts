@@ -1,4 +1,5 @@
 /** Händelser: who did what, when and through which call; searchable, and as a file. */
+
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { nameOfActor, otherActors } from '../../audit/actors.ts';
@@ -14,6 +15,7 @@ import { listSubjectNames } from '../../audit/subject-store.ts';
 import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
+import { say } from '../../lib/language.ts';
 import { field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
@@ -41,7 +43,7 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
     tx,
     shown.map(({ subject }) => subject),
   );
-  const actors = [...(await listActors(tx)), ...otherActors];
+  const actors = [...(await listActors(tx)), ...otherActors()];
   const input = { fields: query, problems, isSent: problems.length > 0 };
   const address = (more: Readonly<Record<string, string>>) => addressOf('/handelser', query, more);
   const last = shown.at(-1);
@@ -61,33 +63,33 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
   };
   return {
     template: 'audit-events',
-    title: 'Händelser',
+    title: say`Händelser`,
     values: {
       filter: {
-        from: field(input, 'fran', 'Från', {
+        from: field(input, 'fran', say`Från`, {
           type: 'date',
           saysOptional: false,
           value: textOf(query, 'fran'),
         }),
-        to: field(input, 'till', 'Till', {
+        to: field(input, 'till', say`Till`, {
           type: 'date',
           saysOptional: false,
           value: textOf(query, 'till'),
         }),
         actor: select(
           'vem',
-          'Vem',
-          'Alla',
+          say`Vem`,
+          say`Alla`,
           actors.map(({ actor, name }) => ({
             value: actor,
-            label: actor.startsWith('key:') ? `API-nyckeln ${name}` : name,
+            label: actor.startsWith('key:') ? say`API-nyckeln ${name}` : name,
           })),
         ),
         action: select(
           'vad',
-          'Vad',
-          'Allt',
-          actionNames.map(({ action, name }) => ({ value: action, label: name })),
+          say`Vad`,
+          say`Allt`,
+          actionNames().map(({ action, name }) => ({ value: action, label: name })),
         ),
         search: textOf(query, 'sok'),
       },
@@ -150,7 +152,7 @@ const needsName = (
 function readFilter(query: Fields, timeZone: string) {
   const problems = (['fran', 'till'] as const).flatMap((path) => {
     const value = textOf(query, path).trim();
-    const message = 'Skriv ett datum som finns, ÅÅÅÅ-MM-DD.';
+    const message = say`Skriv ett datum som finns, ÅÅÅÅ-MM-DD.`;
     return value === '' || isDate(value) ? [] : [{ path, reason: 'wrong_format', message }];
   });
   const value = (name: string) =>
@@ -184,7 +186,7 @@ function readPlace(text: string): AuditPlace | null {
   if (text === '') return null;
   const [occurredAt = '', id = ''] = Buffer.from(text, 'base64url').toString('utf8').split('|');
   if (isMoment(occurredAt) && uuid.safeParse(id).success) return { occurredAt, id };
-  const message = 'Adressen till nästa sida går inte att läsa; börja från början.';
+  const message = say`Adressen till nästa sida går inte att läsa; börja från början.`;
   throw refuse('invalid_request', [{ path: 'efter', reason: 'unreadable', message }]);
 }
 

@@ -1,8 +1,13 @@
 /** Drift: queues and failed jobs, processes, database, disk, backup and the check of the books. */
+
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { queues } from '../../db/jobs.ts';
-import { adviseWorkers, busyShareOf } from '../../domain/basics/worker-advice.ts';
+import {
+  type AdviceReason,
+  adviseWorkers,
+  busyShareOf,
+} from '../../domain/basics/worker-advice.ts';
 import {
   type BackupRecord,
   findLastBackup,
@@ -20,6 +25,8 @@ import {
   queueCountMax,
 } from '../../installation/operations/store.ts';
 import { listProcesses, type ProcessRow } from '../../installation/processes/store.ts';
+import { say, worded } from '../../lib/language.ts';
+import { numberText } from '../../lib/numbers.ts';
 import { count, moment } from '../format.ts';
 import { choice, optional, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
@@ -32,22 +39,24 @@ const backupDaysMax = 2;
 const dayMs = 86_400_000;
 
 /** What each queue does, and which worker does it. */
-const queueNames: Readonly<Record<string, { readonly label: string; readonly worker: string }>> = {
-  'order-intake': { label: 'Order bedöms', worker: 'intake' },
-  'till-report-intake': { label: 'Dagskassor bokförs', worker: 'intake' },
-  'e-invoice-intake': { label: 'E-fakturor bedöms', worker: 'intake' },
-  'invoice-booking': { label: 'Kundfakturor bokförs', worker: 'booking' },
-  'supplier-invoice-booking': { label: 'Leverantörsfakturor bokförs', worker: 'booking' },
-  rendering: { label: 'PDF skrivs ut', worker: 'render' },
-  preview: { label: 'Bilder görs om till JPEG', worker: 'render' },
-  mail: { label: 'E-post skickas', worker: 'mail' },
-  'bank-import': { label: 'Bankens filer läses in', worker: 'upkeep' },
-  'bank-booking': { label: 'Säkra bankrader bokförs', worker: 'upkeep' },
-  'sie-import': { label: 'SIE-filer läses in', worker: 'upkeep' },
-  purge: { label: 'Utgånget rensas', worker: 'upkeep' },
-  verification: { label: 'Böckerna kontrolleras', worker: 'upkeep' },
-  backup: { label: 'Säkerhetskopia tas', worker: 'upkeep' },
-};
+const queueNames = worded(
+  (): Readonly<Record<string, { readonly label: string; readonly worker: string }>> => ({
+    'order-intake': { label: say`Order bedöms`, worker: 'intake' },
+    'till-report-intake': { label: say`Dagskassor bokförs`, worker: 'intake' },
+    'e-invoice-intake': { label: say`E-fakturor bedöms`, worker: 'intake' },
+    'invoice-booking': { label: say`Kundfakturor bokförs`, worker: 'booking' },
+    'supplier-invoice-booking': { label: say`Leverantörsfakturor bokförs`, worker: 'booking' },
+    rendering: { label: say`PDF skrivs ut`, worker: 'render' },
+    preview: { label: say`Bilder görs om till JPEG`, worker: 'render' },
+    mail: { label: say`E-post skickas`, worker: 'mail' },
+    'bank-import': { label: say`Bankens filer läses in`, worker: 'upkeep' },
+    'bank-booking': { label: say`Säkra bankrader bokförs`, worker: 'upkeep' },
+    'sie-import': { label: say`SIE-filer läses in`, worker: 'upkeep' },
+    purge: { label: say`Utgånget rensas`, worker: 'upkeep' },
+    verification: { label: say`Böckerna kontrolleras`, worker: 'upkeep' },
+    backup: { label: say`Säkerhetskopia tas`, worker: 'upkeep' },
+  }),
+);
 /** More of these help; the others work in order, or seldom. */
 const scalable = new Set(['order-intake', 'e-invoice-intake', 'rendering']);
 
@@ -62,15 +71,15 @@ export function registerOperationPages(pages: Pages): void {
     fields: retryFields,
     perform: async ({ tx, person }, { queue, job }) => {
       const jobs = await retryJobs(tx, { queue, id: job }, person.actor);
-      return { to: '/drift', notice: retried(jobs, queueNames[queue]?.label ?? queue) };
+      return { to: '/drift', notice: retried(jobs, queueNames()[queue]?.label ?? queue) };
     },
   });
 }
 
 const retried = (jobs: number, label: string): string =>
   jobs === 0
-    ? 'Det fanns inget att försöka igen med: någon annan hann före.'
-    : `${count(jobs)} jobb (${label}) görs om nu.`;
+    ? say`Det fanns inget att försöka igen med: någon annan hann före.`
+    : say`${count(jobs)} jobb (${label}) görs om nu.`;
 
 async function showOperations({ tx, deps }: Visit): Promise<View> {
   const { timeZone, dataDir, databaseUrl } = deps.config;
@@ -87,7 +96,7 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
   const alive = processes.filter(({ is_alive }) => is_alive);
   return {
     template: 'operations',
-    title: 'Drift',
+    title: say`Drift`,
     values: {
       queues: [...states]
         .sort((one, other) => names.indexOf(one.queue) - names.indexOf(other.queue))
@@ -98,10 +107,10 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
       database: {
         version: database.version,
         size: bytesText(Number(database.size_bytes)),
-        connections: `${database.connections} av ${database.connections_max}`,
+        connections: say`${database.connections} av ${database.connections_max}`,
         longest:
           database.longest_seconds === null || database.longest_seconds < 1
-            ? 'kortare än en sekund'
+            ? say`kortare än en sekund`
             : `${durationText(database.longest_seconds)} (${database.longest_by})`,
         isLong: (database.longest_seconds ?? 0) > 300,
       },
@@ -122,7 +131,7 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
 }
 
 function queueView(state: QueueState, alive: readonly ProcessRow[]) {
-  const { label, worker } = queueNames[state.queue] ?? { label: state.queue, worker: '' };
+  const { label, worker } = queueNames()[state.queue] ?? { label: state.queue, worker: '' };
   const working = alive.filter(({ parts }) => parts.includes(worker));
   const perMinute = working.reduce((sum, { handled }) => sum + (handled[state.queue] ?? 0), 0);
   const sumOf = (pick: 'busy_ms' | 'slots') =>
@@ -133,26 +142,46 @@ function queueView(state: QueueState, alive: readonly ProcessRow[]) {
     running: working.length,
     busyShare: busyShareOf(sumOf('busy_ms') / 1000, sumOf('slots')),
   };
-  const advice = scalable.has(state.queue)
-    ? adviseWorkers(load, availableParallelism())
-    : working.length > 0
-      ? { wanted: 1, reason: 'En räcker: arbetet görs i ordning.' }
-      : adviseWorkers(load, 1);
+  const isScalable = scalable.has(state.queue);
+  const advice = adviseWorkers(load, isScalable ? availableParallelism() : 1);
+  const isOneEnough = !isScalable && working.length > 0;
+  const wanted = isOneEnough ? 1 : advice.wanted;
   return {
     name: state.queue,
     label,
     worker,
     waiting:
-      state.waiting >= queueCountMax ? `${count(queueCountMax)} eller fler` : count(state.waiting),
+      state.waiting >= queueCountMax
+        ? say`${count(queueCountMax)} eller fler`
+        : count(state.waiting),
     age: state.oldest ? durationText(secondsSince(state.oldest)) : '',
     active: count(state.active),
     perMinute: count(perMinute),
     dead: state.dead,
     running: working.length,
-    wanted: advice.wanted,
-    reason: advice.reason,
-    isShort: working.length < advice.wanted,
+    wanted,
+    reason: isOneEnough ? say`En räcker: arbetet görs i ordning.` : adviceInWords(advice.reason),
+    isShort: working.length < wanted,
   };
+}
+
+function adviceInWords(reason: AdviceReason): string {
+  switch (reason.why) {
+    case 'unattended':
+      return say`Ingen arbetar med kön, så det som kommer blir liggande.`;
+    case 'unattended_waiting':
+      return say`Ingen arbetar med kön, och det väntar.`;
+    case 'soon_done':
+      return say`Det som väntar är gjort inom en minut.`;
+    case 'hindered':
+      return say`Det väntar men inget har blivit gjort den senaste minuten: se efter i loggen vad som hindrar.`;
+    case 'less_would_do':
+      return say`De arbetar ${reason.busyPercent} % av tiden; så många räcker.`;
+    case 'more_clear_it':
+      return say`Var och en gör ${reason.eachPerMinute} i minuten; så många blir färdiga med det som väntar på en minut.`;
+    case 'no_more_cores':
+      return say`Fler än ${reason.most} har inga processorkärnor att arbeta på; så många blir färdiga på ungefär ${reason.minutes} minuter.`;
+  }
 }
 
 const secondsSince = (when: Date): number =>
@@ -161,13 +190,13 @@ const secondsSince = (when: Date): number =>
 const deadView = (job: DeadJob, at: (when: Date) => string) => ({
   id: job.id,
   queue: job.queue,
-  label: queueNames[job.queue]?.label ?? job.queue,
+  label: queueNames()[job.queue]?.label ?? job.queue,
   subject: Object.entries(job.payload)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', '),
   failedAt: at(job.failed_at),
   attempts: job.attempts ?? 1,
-  failure: job.failure ?? 'Ingen orsak angavs.',
+  failure: job.failure ?? say`Ingen orsak angavs.`,
 });
 
 const processView = (process: ProcessRow, at: (when: Date) => string) => ({
@@ -206,7 +235,7 @@ function bytesText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** power;
   const digits = power > 0 && value < 10 ? 1 : 0;
-  return `${value.toFixed(digits).replace('.', ',')}\u00a0${units[power]}`;
+  return `${numberText(value.toFixed(digits).replace('.', ','))}\u00a0${units[power]}`;
 }
 
 /** `3 min`, of seconds. */
@@ -214,5 +243,5 @@ function durationText(seconds: number): string {
   if (seconds < 60) return `${seconds}\u00a0s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}\u00a0min`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}\u00a0h`;
-  return `${Math.floor(seconds / 86_400)}\u00a0dygn`;
+  return say`${Math.floor(seconds / 86_400)}\u00a0dygn`;
 }

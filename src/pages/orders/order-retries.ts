@@ -1,8 +1,10 @@
 /** After trying again: wait a little for the worker, and say what came of it. */
+
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listRetried, type RetryOutcome } from '../../intake/orders/inbox-store.ts';
 import type { ReceivedKind } from '../../intake/orders/store.ts';
+import { say } from '../../lib/language.ts';
 import { capitalized } from '../../lib/sentences/order-fields.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
@@ -54,12 +56,12 @@ export async function outcomeOf({
   const stopped = retried.length - invoiced - waiting;
   const kinds = new Set(retried.map(({ kind }) => kind));
   const [only] = kinds.size === 1 ? kinds : [];
-  const drafts = only ? receivedWords[only].draft : 'utkast';
+  const drafts = only ? receivedWords()[only].draft : say`utkast`;
   const sentences = [
-    `${tried(retried.length, only)} prövades igen.`,
-    invoiced > 0 ? `${count(invoiced)} blev ${drafts}.` : '',
-    stopped > 0 ? `${count(stopped)} stoppades på nytt.` : '',
-    waiting > 0 ? `${count(waiting)} prövas fortfarande; ladda om sidan strax.` : '',
+    say`${tried(retried.length, only)} prövades igen.`,
+    invoiced > 0 ? say`${count(invoiced)} blev ${drafts}.` : '',
+    stopped > 0 ? say`${count(stopped)} stoppades på nytt.` : '',
+    waiting > 0 ? say`${count(waiting)} prövas fortfarande; ladda om sidan strax.` : '',
   ];
   const tone = stopped > 0 ? 'warning' : waiting > 0 ? 'hint' : 'notice';
   return { tone, text: sentences.filter(Boolean).join(' ') };
@@ -67,7 +69,7 @@ export async function outcomeOf({
 
 /** Those that were tried, all of the kind; of both when none is given. */
 function tried(n: number, kind: ReceivedKind | undefined): string {
-  if (kind === undefined) return `${count(n)} order och återbetalningar`;
-  const { the, several } = receivedWords[kind];
+  if (kind === undefined) return say`${count(n)} order och återbetalningar`;
+  const { the, several } = receivedWords()[kind];
   return n === 1 ? capitalized(the) : `${count(n)} ${several}`;
 }

@@ -4,6 +4,7 @@ import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
 import { buyerOf, placeOf } from '../../domain/sales/buyer.ts';
 import type { RejectedOrder } from '../../domain/sales/order.ts';
 import type { Prospect } from '../../intake/orders/service.ts';
+import { say } from '../../lib/language.ts';
 import type { Person } from '../person.ts';
 
 /** A link, or with `isRetry` the button that has the order judged again. */
@@ -23,7 +24,7 @@ export interface NextSteps {
 const link = (label: string, href: string): Step => ({ label, href, isRetry: false });
 
 export const retryStep = (orderId: string): Step => ({
-  label: 'Försök igen',
+  label: say`Försök igen`,
   href: `/order/${orderId}/forsok-igen`,
   isRetry: true,
 });
@@ -34,16 +35,16 @@ export function nextSteps(
   { decision, ...prospect }: Prospect,
   may: Person['may'],
 ): NextSteps {
-  const byHand = link('Fakturera för hand', `/order/${orderId}/faktura`);
+  const byHand = link(say`Fakturera för hand`, `/order/${orderId}/faktura`);
   if (decision.kind === 'draft') {
-    const sentence =
-      'Det som stoppade ordern är ordnat. Försök igen, så blir den ett fakturautkast.';
+    const sentence = say`Det som stoppade ordern är ordnat. Försök igen, så blir den ett fakturautkast.`;
     return { sentence, steps: [retryStep(orderId)] };
   }
   const fitting = fittingSteps(orderId, decision, prospect, may);
   const isCredit = decision.reason === 'negative_total';
   return {
-    sentence: fitting.length > 0 && !isCredit ? 'När det är gjort går ordern att pröva igen.' : '',
+    sentence:
+      fitting.length > 0 && !isCredit ? say`När det är gjort går ordern att pröva igen.` : '',
     steps: isCredit ? fitting : [...fitting, byHand],
   };
 }
@@ -57,8 +58,8 @@ function fittingSteps(
   switch (reason) {
     case 'customer_unknown':
       return [
-        link('Skapa kund och försök igen', `/order/${orderId}/kund`),
-        ...(may('administer') ? [link('Välj samlingskund', '/installningar/foretag')] : []),
+        link(say`Skapa kund och försök igen`, `/order/${orderId}/kund`),
+        ...(may('administer') ? [link(say`Välj samlingskund`, '/installningar/foretag')] : []),
       ];
     case 'date_outside_fiscal_year':
       return order && may('administer') ? yearSteps(order.orderDate, rules.fiscalYears) : [];
@@ -67,14 +68,16 @@ function fittingSteps(
         ...new Set(problems.flatMap((problem) => Number(problem.params?.['account']) || [])),
       ].map((account) =>
         rules.accounts.some(({ number }) => number === account)
-          ? link(`Rätta konto ${account}`, `/kontoplan/${account}/andra`)
-          : link(`Lägg upp konto ${account}`, `/kontoplan/nytt?nummer=${account}`),
+          ? link(say`Rätta konto ${account}`, `/kontoplan/${account}/andra`)
+          : link(say`Lägg upp konto ${account}`, `/kontoplan/nytt?nummer=${account}`),
       );
     case 'vat_treatment_unclear':
       return order ? vatSteps(orderId, order, problems, { customer, rules }) : [];
     case 'negative_total': {
       const name = customer?.name ?? order?.customer.name ?? '';
-      return [link('Sök fakturan att kreditera', `/kundfakturor?sok=${encodeURIComponent(name)}`)];
+      return [
+        link(say`Sök fakturan att kreditera`, `/kundfakturor?sok=${encodeURIComponent(name)}`),
+      ];
     }
     default:
       return [];
@@ -86,15 +89,15 @@ function yearSteps(day: string, years: readonly { start: string; end: string }[]
   const last = years.toSorted((a, b) => a.end.localeCompare(b.end)).at(-1);
   const next = last && nextYearAfter(last);
   return next && next.start <= day && day <= next.end
-    ? [link('Lägg upp räkenskapsåret', '/rakenskapsar/nytt')]
+    ? [link(say`Lägg upp räkenskapsåret`, '/rakenskapsar/nytt')]
     : [];
 }
 
 /** Where the buyer's VAT number is to be put: with the customer, who may have to be made first. */
 function numberStep(orderId: string, customer: Prospect['customer']): Step {
   return customer
-    ? link(`Komplettera ${customer.name}`, `/kunder/${customer.id}/andra`)
-    : link('Skapa kund med momsnummer', `/order/${orderId}/kund`);
+    ? link(say`Komplettera ${customer.name}`, `/kunder/${customer.id}/andra`)
+    : link(say`Skapa kund med momsnummer`, `/order/${orderId}/kund`);
 }
 
 function vatSteps(
@@ -111,7 +114,7 @@ function vatSteps(
   const articles = rules.articles
     .filter(({ number }) => numbers.includes(number))
     .map(({ number }) =>
-      link(`Ändra kontot på artikel ${number}`, `/artiklar/${encodeURIComponent(number)}`),
+      link(say`Ändra kontot på artikel ${number}`, `/artiklar/${encodeURIComponent(number)}`),
     );
   const buyer = buyerOf({
     countryCode: order.customer.countryCode ?? customer?.countryCode ?? null,

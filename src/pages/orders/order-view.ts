@@ -19,6 +19,7 @@ import {
 import type { Prospect } from '../../intake/orders/service.ts';
 import type { ReceivedKind } from '../../intake/orders/store.ts';
 import { type OrderEvent, orderTimeline } from '../../intake/orders/timeline.ts';
+import { say } from '../../lib/language.ts';
 import { capitalized, rowMemberList } from '../../lib/sentences/order-fields.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
@@ -65,7 +66,7 @@ export async function orderView(
     tx,
     timeline.flatMap(({ actor }) => actor ?? []),
   );
-  const { noun, the } = receivedWords[order.kind];
+  const { noun, the } = receivedWords()[order.kind];
   const isRefund = order.kind === 'refund';
   const dismissal = order.is_dismissed ? timeline.find(({ kind }) => kind === 'dismissal') : null;
   return {
@@ -75,7 +76,7 @@ export async function orderView(
       id: order.id,
       noun,
       isRefund,
-      externalId: order.external_id ?? 'utan nummer',
+      externalId: order.external_id ?? say`utan nummer`,
       refunded: {
         order: order.refunded_order_id && `/order/${order.refunded_order_id}`,
         invoice: order.refunded_invoice_id && `/kundfakturor/${order.refunded_invoice_id}`,
@@ -94,10 +95,10 @@ export async function orderView(
       isLatest: chosen.id === latest.id,
       timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id, order.kind)),
       dismissForm: {
-        reason: field(input, 'reason', `Varför avvisas ${the}?`, {
+        reason: field(input, 'reason', say`Varför avvisas ${the}?`, {
           isRequired: true,
           maxLength: 500,
-          help: `Sparas i behandlingshistoriken. Den som skickade ${the} får samma svar som förut.`,
+          help: say`Sparas i behandlingshistoriken. Den som skickade ${the} får samma svar som förut.`,
         }),
         above: problemsAbove(input, ['reason']),
         faults: input.problems.length,
@@ -109,7 +110,7 @@ export async function orderView(
 function invoiceOf(order: ShownOrder) {
   if (order.invoice_id === null) return null;
   const isDraft = order.invoice_status === 'draft';
-  const { theDraft, booked } = receivedWords[order.kind];
+  const { theDraft, booked } = receivedWords()[order.kind];
   return {
     id: order.invoice_id,
     label: isDraft ? theDraft : `${capitalized(booked)} ${order.invoice_number ?? ''}`,
@@ -176,7 +177,7 @@ function orenView(stored: unknown, currency: string) {
     perRow: shown(table.vat_rounded_per_row),
     total: currencyAmount(oreOf(table.total), currency),
     difference: currencyAmount(oreOf(table.difference), currency),
-    prices: table.prices_include_vat ? 'Priserna är med moms.' : 'Priserna är utan moms.',
+    prices: table.prices_include_vat ? say`Priserna är med moms.` : say`Priserna är utan moms.`,
   };
 }
 
@@ -186,7 +187,7 @@ function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
   // Deep within, indentation is longer than what it indents.
   const json = isShort ? indentJson(raw.toString('utf8')) : '';
   const { rows, moreRows, customer, ...order } = readableOrder(body);
-  const columns = rowMemberList.filter(
+  const columns = rowMemberList().filter(
     ({ name, isRare }) => !isRare || rows.some((row) => row[name] !== ''),
   );
   return {
@@ -200,7 +201,7 @@ function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
       cells: columns.map(({ name, isNumber }) => ({ text: row[name], isNumber })),
     })),
     moreRows: moreRows === 0 ? null : count(moreRows),
-    size: `${count(raw.length)} byte`,
+    size: say`${count(raw.length)} byte`,
     json: isShort && json.length <= rawShownMax ? json : null,
   };
 }
@@ -208,39 +209,39 @@ function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
 function refundFacts({ amount, amountOre, isWhole, ...refund }: ReadableRefund) {
   const said = amountOre === null ? amount : kronor(amountOre);
   const facts = [
-    ['Återbetalningens nummer', refund.refundId],
-    ['Ordernummer', refund.externalId],
-    ['Datum', refund.refundDate],
-    ['Belopp', isWhole ? 'Allt som är kvar' : said || 'Enligt raderna'],
+    [say`Återbetalningens nummer`, refund.refundId],
+    [say`Ordernummer`, refund.externalId],
+    [say`Datum`, refund.refundDate],
+    [say`Belopp`, isWhole ? say`Allt som är kvar` : said || say`Enligt raderna`],
   ];
   return facts.map(([label, value]) => ({ label, value: value || '–' }));
 }
 
 function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
   const paid = (ore: Ore) => currencyAmount(ore, order.currency);
-  const prices = pricesIncludeVat === null ? '' : pricesIncludeVat ? 'Med moms' : 'Utan moms';
+  const prices = pricesIncludeVat === null ? '' : pricesIncludeVat ? say`Med moms` : say`Utan moms`;
   const facts = [
-    ['Ordernummer', order.externalId],
-    ['Orderdatum', order.orderDate],
-    ['Leveransdatum', order.deliveryDate],
-    ['Valuta', order.currency],
-    ['Priser', prices],
-    ['Kunden betalade', order.totalOre === null ? order.total : paid(order.totalOre)],
-    ['Köpare', customer.name],
+    [say`Ordernummer`, order.externalId],
+    [say`Orderdatum`, order.orderDate],
+    [say`Leveransdatum`, order.deliveryDate],
+    [say`Valuta`, order.currency],
+    [say`Priser`, prices],
+    [say`Kunden betalade`, order.totalOre === null ? order.total : paid(order.totalOre)],
+    [say`Köpare`, customer.name],
     ['E-postadress', customer.email],
-    ['Org.nummer', customer.orgNumber],
-    ['Momsnummer', customer.vatNumber],
-    ['Land', customer.countryCode],
+    [say`Org.nummer`, customer.orgNumber],
+    [say`Momsnummer`, customer.vatNumber],
+    [say`Land`, customer.countryCode],
   ];
   return facts.map(([label, value]) => ({ label, value: value || '–' }));
 }
 
 const outcomeWord = (status: AttemptStatus, kind: ReceivedKind): string =>
   ({
-    received: 'Prövas',
-    draft: `Blev ${receivedWords[kind].draft}`,
-    duplicate: 'Dubblett',
-    rejected: 'Stoppad',
+    received: say`Prövas`,
+    draft: say`Blev ${receivedWords()[kind].draft}`,
+    duplicate: say`Dubblett`,
+    rejected: say`Stoppad`,
   })[status];
 
 function eventView(
@@ -253,19 +254,25 @@ function eventView(
   const common = { at: moment(event.at, timeZone), requestId: event.requestId };
   if (event.kind === 'dismissal') {
     const who = nameOf(event.actor);
-    return { ...common, what: `Avvisad av ${who}`, text: event.reason, hash: null, show: null };
+    return { ...common, what: say`Avvisad av ${who}`, text: event.reason, hash: null, show: null };
   }
   if (event.kind === 'invoice') {
     const who = nameOf(event.actor);
-    return { ...common, what: `Fakturerad för hand av ${who}`, text: '', hash: null, show: null };
+    return {
+      ...common,
+      what: say`Fakturerad för hand av ${who}`,
+      text: '',
+      hash: null,
+      show: null,
+    };
   }
   const { attempt, actor, outcome } = event;
   const who =
     actor === null
-      ? `Skickad med nyckeln ${attempt.sender ?? '–'}`
-      : `Försökt igen av ${nameOf(actor)}`;
+      ? say`Skickad med nyckeln ${attempt.sender ?? '–'}`
+      : say`Försökt igen av ${nameOf(actor)}`;
   const isOverdue = outcome.status === 'received' && attempt.is_stuck;
-  const word = isOverdue ? 'Har inte prövats' : outcomeWord(outcome.status, receivedAs);
+  const word = isOverdue ? say`Har inte prövats` : outcomeWord(outcome.status, receivedAs);
   const why = outcome.reason === null ? '' : `: ${rejectionWords(outcome.reason).name}`;
   return {
     ...common,

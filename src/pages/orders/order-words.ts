@@ -1,4 +1,5 @@
 /** What the order inbox says: why orders stop, and how they stand, in words. */
+
 import type { Ore } from '../../domain/basics/money.ts';
 import {
   type OrderRejection,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/sales/refund-rejections.ts';
 import type { AttemptStatus } from '../../intake/orders/inbox-store.ts';
 import type { ReceivedKind } from '../../intake/orders/store.ts';
+import { say, sayOf, translated, worded } from '../../lib/language.ts';
 import type { Option } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';
 
@@ -20,90 +22,97 @@ interface Words {
   readonly wayOut: string;
 }
 
-const resend =
-  'Be den som skickade ordern att rätta den och skicka den igen; då prövas den av sig själv.';
+const resend = worded(
+  () =>
+    say`Be den som skickade ordern att rätta den och skicka den igen; då prövas den av sig själv.`,
+);
 
-const words: Record<OrderRejection, Words> = {
-  invalid_order: {
-    name: 'Går inte att läsa',
-    wayOut: resend,
-  },
-  currency_not_supported: {
-    name: 'Annan valuta',
-    wayOut:
-      'Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor.',
-  },
-  vat_rate_not_supported: {
-    name: 'Okänd momssats',
-    wayOut: `${resend} Utländsk moms (OSS) bokförs för hand.`,
-  },
-  total_mismatch: {
-    name: 'Summan stämmer inte',
-    wayOut: `Örestabellen visar var skillnaden uppstår. ${resend}`,
-  },
-  vat_treatment_unclear: {
-    name: 'Oklar moms',
-    wayOut:
-      'Är varan momsfri, ge artikeln ett momsfritt konto. Är köparen ett företag i ett annat EU-land, lägg in momsnumret på kunden. Annars ska avsändaren rätta ordern.',
-  },
-  customer_unknown: {
-    name: 'Okänd kund',
-    wayOut: 'Skapa kunden, eller välj en samlingskund i inställningarna.',
-  },
-  date_outside_fiscal_year: {
-    name: 'Utanför räkenskapsåren',
-    wayOut: 'Lägg upp räkenskapsåret, eller be avsändaren rätta datumet.',
-  },
-  account_missing: {
-    name: 'Konto saknas',
-    wayOut: 'Lägg upp, aktivera eller rätta kontot i kontoplanen.',
-  },
-  payments_mismatch: {
-    name: 'Betalningarna stämmer inte',
-    wayOut: `Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${resend}`,
-  },
-  negative_total: {
-    name: 'Negativ summa',
-    wayOut: 'Kreditera den ursprungliga fakturan i stället, och avvisa den här ordern.',
-  },
-};
+const words = worded(
+  (): Record<OrderRejection, Words> => ({
+    invalid_order: {
+      name: say`Går inte att läsa`,
+      wayOut: resend(),
+    },
+    currency_not_supported: {
+      name: say`Annan valuta`,
+      wayOut: say`Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor.`,
+    },
+    vat_rate_not_supported: {
+      name: say`Okänd momssats`,
+      wayOut: say`${resend()} Utländsk moms (OSS) bokförs för hand.`,
+    },
+    total_mismatch: {
+      name: say`Summan stämmer inte`,
+      wayOut: say`Örestabellen visar var skillnaden uppstår. ${resend()}`,
+    },
+    vat_treatment_unclear: {
+      name: say`Oklar moms`,
+      wayOut: say`Är varan momsfri, ge artikeln ett momsfritt konto. Är köparen ett företag i ett annat EU-land, lägg in momsnumret på kunden. Annars ska avsändaren rätta ordern.`,
+    },
+    customer_unknown: {
+      name: say`Okänd kund`,
+      wayOut: say`Skapa kunden, eller välj en samlingskund i inställningarna.`,
+    },
+    date_outside_fiscal_year: {
+      name: say`Utanför räkenskapsåren`,
+      wayOut: say`Lägg upp räkenskapsåret, eller be avsändaren rätta datumet.`,
+    },
+    account_missing: {
+      name: say`Konto saknas`,
+      wayOut: say`Lägg upp, aktivera eller rätta kontot i kontoplanen.`,
+    },
+    payments_mismatch: {
+      name: say`Betalningarna stämmer inte`,
+      wayOut: say`Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${resend()}`,
+    },
+    negative_total: {
+      name: say`Negativ summa`,
+      wayOut: say`Kreditera den ursprungliga fakturan i stället, och avvisa den här ordern.`,
+    },
+  }),
+);
 
-const byHand =
-  'Be avsändaren rätta den och skicka den igen, eller kreditera fakturan för hand och avvisa den här.';
+const byHand = worded(
+  () =>
+    say`Be avsändaren rätta den och skicka den igen, eller kreditera fakturan för hand och avvisa den här.`,
+);
 
-const refundWords: Record<RefundRejection, Words> = {
-  invalid_refund: { name: 'Går inte att läsa', wayOut: resend },
-  refund_id_taken: {
-    name: 'Numret är använt',
-    wayOut: 'Kreditera fakturan för hand om det är en återbetalning till, och avvisa den här.',
-  },
-  order_unknown: {
-    name: 'Ordern saknas',
-    wayOut:
-      'Vänta på ordern, eller se efter varför den är stoppad. Återbetalningen prövas igen av sig själv.',
-  },
-  order_not_booked: {
-    name: 'Väntar på fakturan',
-    wayOut: 'Bokför orderns faktura. Återbetalningen prövas igen av sig själv.',
-  },
-  refund_outside_fiscal_year: {
-    name: 'Utanför räkenskapsåren',
-    wayOut: 'Lägg upp räkenskapsåret och försök igen, eller be avsändaren rätta datumet.',
-  },
-  refund_before_invoice: { name: 'Före fakturan', wayOut: byHand },
-  refund_rows_unknown: { name: 'Raderna stämmer inte', wayOut: byHand },
-  refund_exceeds_invoice: { name: 'För mycket', wayOut: byHand },
-  refund_payments_mismatch: {
-    name: 'Betalningarna stämmer inte',
-    wayOut: `Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${byHand}`,
-  },
-  refund_of_written_off: {
-    name: 'Avskriven faktura',
-    wayOut: 'Ta tillbaka avskrivningen på fakturans sida, och försök igen.',
-  },
-};
+const refundWords = worded(
+  (): Record<RefundRejection, Words> => ({
+    invalid_refund: { name: say`Går inte att läsa`, wayOut: resend() },
+    refund_id_taken: {
+      name: say`Numret är använt`,
+      wayOut: say`Kreditera fakturan för hand om det är en återbetalning till, och avvisa den här.`,
+    },
+    order_unknown: {
+      name: say`Ordern saknas`,
+      wayOut: say`Vänta på ordern, eller se efter varför den är stoppad. Återbetalningen prövas igen av sig själv.`,
+    },
+    order_not_booked: {
+      name: say`Väntar på fakturan`,
+      wayOut: say`Bokför orderns faktura. Återbetalningen prövas igen av sig själv.`,
+    },
+    refund_outside_fiscal_year: {
+      name: say`Utanför räkenskapsåren`,
+      wayOut: say`Lägg upp räkenskapsåret och försök igen, eller be avsändaren rätta datumet.`,
+    },
+    refund_before_invoice: { name: say`Före fakturan`, wayOut: byHand() },
+    refund_rows_unknown: { name: say`Raderna stämmer inte`, wayOut: byHand() },
+    refund_exceeds_invoice: { name: say`För mycket`, wayOut: byHand() },
+    refund_payments_mismatch: {
+      name: say`Betalningarna stämmer inte`,
+      wayOut: say`Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${byHand()}`,
+    },
+    refund_of_written_off: {
+      name: say`Avskriven faktura`,
+      wayOut: say`Ta tillbaka avskrivningen på fakturans sida, och försök igen.`,
+    },
+  }),
+);
 
-const allWords: Readonly<Record<string, Words | undefined>> = { ...words, ...refundWords };
+const allWords = worded(
+  (): Readonly<Record<string, Words | undefined>> => ({ ...words(), ...refundWords() }),
+);
 const meanings: Readonly<Record<string, string | undefined>> = {
   ...orderRejectionMeanings,
   ...refundRejectionMeanings,
@@ -111,37 +120,40 @@ const meanings: Readonly<Record<string, string | undefined>> = {
 
 /** The words for a reason as it is stored, with the one sentence on why it stopped. */
 export const rejectionWords = (reason: string): Words & { readonly sentence: string } => ({
-  ...(allWords[reason] ?? { name: reason, wayOut: resend }),
-  sentence: meanings[reason] ?? 'Ordern stoppades.',
+  ...(allWords()[reason] ?? { name: reason, wayOut: resend() }),
+  sentence: translated(meanings[reason] ?? 'Ordern stoppades.'),
 });
 
-export const rejectionOptions: readonly Option[] = [
-  ...orderRejections.map((reason) => ({ value: reason, label: words[reason].name })),
-  ...Object.entries(refundWords).map(([value, { name }]) => ({
+export const rejectionOptions = worded((): readonly Option[] => [
+  ...orderRejections.map((reason) => ({ value: reason, label: words()[reason].name })),
+  ...Object.entries(refundWords()).map(([value, { name }]) => ({
     value,
-    label: `Återbetalning: ${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    label: say`Återbetalning: ${name.charAt(0).toLowerCase()}${name.slice(1)}`,
   })),
-];
+]);
 
 /** What is said of an order, and of a refund in its place. */
-export const receivedWords = {
-  order: {
-    noun: 'Order',
-    the: 'ordern',
-    several: 'order',
-    draft: 'fakturautkast',
-    theDraft: 'Fakturautkastet',
-    booked: 'faktura',
-  },
-  refund: {
-    noun: 'Återbetalning',
-    the: 'återbetalningen',
-    several: 'återbetalningar',
-    draft: 'utkast till kreditfaktura',
-    theDraft: 'Utkastet till kreditfaktura',
-    booked: 'kreditfaktura',
-  },
-} as const satisfies Record<ReceivedKind, object>;
+export const receivedWords = worded(
+  () =>
+    ({
+      order: {
+        noun: say`Order`,
+        the: say`ordern`,
+        several: sayOf('several')`order`,
+        draft: say`fakturautkast`,
+        theDraft: say`Fakturautkastet`,
+        booked: say`faktura`,
+      },
+      refund: {
+        noun: say`Återbetalning`,
+        the: say`återbetalningen`,
+        several: say`återbetalningar`,
+        draft: say`utkast till kreditfaktura`,
+        theDraft: say`Utkastet till kreditfaktura`,
+        booked: say`kreditfaktura`,
+      },
+    }) satisfies Record<ReceivedKind, object>,
+);
 
 /** `Order W-1`, `Återbetalning R-1`. */
 export const receivedName = ({
@@ -150,7 +162,7 @@ export const receivedName = ({
 }: {
   readonly kind: ReceivedKind;
   readonly external_id: string | null;
-}): string => `${receivedWords[kind].noun} ${number ?? 'utan nummer'}`;
+}): string => `${receivedWords()[kind].noun} ${number ?? say`utan nummer`}`;
 
 /** Whether an order's amounts are to be read as kronor: it says so, however it spells it, or nothing. */
 export const isKronor = (currency: string): boolean =>
@@ -166,12 +178,14 @@ export interface Chip {
   readonly text: string;
 }
 
-const invoiceChips: Readonly<Record<string, Chip>> = {
-  draft: { tone: 'info', text: 'Utkast' },
-  booked: { tone: 'good', text: 'Bokförd' },
-  paid: { tone: 'good', text: 'Betald' },
-  credited: { tone: '', text: 'Krediterad' },
-};
+const invoiceChips = worded(
+  (): Readonly<Record<string, Chip>> => ({
+    draft: { tone: 'info', text: say`Utkast` },
+    booked: { tone: 'good', text: say`Bokförd` },
+    paid: { tone: 'good', text: say`Betald` },
+    credited: { tone: '', text: say`Krediterad` },
+  }),
+);
 
 /** How an order stands: its invoice when it has one, else what has been decided, else its latest attempt. */
 export function orderChip(order: {
@@ -181,11 +195,13 @@ export function orderChip(order: {
   readonly is_stuck: boolean;
 }): Chip {
   if (order.invoice_status !== null) {
-    return invoiceChips[order.invoice_status] ?? { tone: '', text: order.invoice_status };
+    return invoiceChips()[order.invoice_status] ?? { tone: '', text: order.invoice_status };
   }
-  if (order.is_dismissed) return { tone: '', text: 'Avvisad' };
-  if (order.status === 'rejected') return { tone: 'bad', text: 'Stoppad' };
-  return order.is_stuck ? { tone: 'warn', text: 'Har fastnat' } : { tone: 'info', text: 'Prövas' };
+  if (order.is_dismissed) return { tone: '', text: sayOf('order')`Avvisad` };
+  if (order.status === 'rejected') return { tone: 'bad', text: say`Stoppad` };
+  return order.is_stuck
+    ? { tone: 'warn', text: say`Har fastnat` }
+    : { tone: 'info', text: say`Prövas` };
 }
 
 /** One sentence about an order in a list. */
@@ -198,13 +214,13 @@ export function orderSentence(order: {
   readonly reason: string | null;
 }): string {
   if (order.status === 'duplicate') {
-    return 'Kom igen med annat innehåll medan den första prövades; den första gäller.';
+    return say`Kom igen med annat innehåll medan den första prövades; den första gäller.`;
   }
-  const { draft, booked } = receivedWords[order.kind];
-  if (order.invoice_status === 'draft') return `Blev ett ${draft}.`;
-  if (order.invoice_status !== null) return `Blev ${booked} ${order.invoice_number ?? ''}.`;
+  const { draft, booked } = receivedWords()[order.kind];
+  if (order.invoice_status === 'draft') return say`Blev ett ${draft}.`;
+  if (order.invoice_status !== null) return say`Blev ${booked} ${order.invoice_number ?? ''}.`;
   if (order.status === 'rejected') return rejectionWords(order.reason ?? '').sentence;
   return order.is_stuck
-    ? 'Mottagen men inte prövad inom fem minuter; försök igen.'
-    : 'Mottagen, och prövas just nu.';
+    ? say`Mottagen men inte prövad inom fem minuter; försök igen.`
+    : say`Mottagen, och prövas just nu.`;
 }

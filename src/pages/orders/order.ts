@@ -1,4 +1,5 @@
 /** One order: what came beside why it stopped, what has been tried, and what to do. */
+
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import { countryOf } from '../../domain/basics/countries.ts';
@@ -18,6 +19,7 @@ import {
 import { bodyOf, readableOrder } from '../../intake/orders/readable.ts';
 import { foresee, type Prospect } from '../../intake/orders/service.ts';
 import { AppError } from '../../lib/errors.ts';
+import { say } from '../../lib/language.ts';
 import { capitalized } from '../../lib/sentences/order-fields.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
@@ -36,7 +38,10 @@ type OrderVisit = Visit<{ id: string }>;
 const countryCode = text(2).transform((value, context): string => {
   const code = countryOf(value.toUpperCase());
   if (code !== null && /^[A-Z]{2}$/.test(code)) return code;
-  context.addIssue({ code: 'custom', message: 'Skriv en landskod med två bokstäver, t.ex. SE.' });
+  context.addIssue({
+    code: 'custom',
+    message: say`Skriv en landskod med två bokstäver, t.ex. SE.`,
+  });
   return z.NEVER;
 });
 
@@ -83,8 +88,10 @@ export function registerOrderPage(pages: Pages): void {
       if (retried + underWay + invoiced === 0) throw notFound();
       const to = `/order/${id}`;
       const { the, booked } = await wordsOf(tx, id);
-      if (invoiced > 0) return { to, notice: `${capitalized(the)} har redan blivit en ${booked}.` };
-      if (underWay > 0) return { to, notice: `Någon annan har just låtit pröva ${the} igen.` };
+      if (invoiced > 0) {
+        return { to, notice: say`${capitalized(the)} har redan blivit en ${booked}.` };
+      }
+      if (underWay > 0) return { to, notice: say`Någon annan har just låtit pröva ${the} igen.` };
       return { to: `${to}?provas=${requestId}` };
     },
   });
@@ -101,10 +108,10 @@ export function registerOrderPage(pages: Pages): void {
       if (dismissed + left === 0) throw notFound();
       const { the, booked } = await wordsOf(tx, id);
       if (left > 0) {
-        const message = `${capitalized(the)} är inte stoppad: den prövas just nu eller har blivit en ${booked}.`;
+        const message = say`${capitalized(the)} är inte stoppad: den prövas just nu eller har blivit en ${booked}.`;
         throw new AppError('unprocessable', message);
       }
-      const notice = `${capitalized(the)} är avvisad och väntar inte längre på någon.`;
+      const notice = say`${capitalized(the)} är avvisad och väntar inte längre på någon.`;
       return { to: '/order', notice };
     },
   });
@@ -124,7 +131,7 @@ export function registerOrderPage(pages: Pages): void {
         next === 'invoice'
           ? `${page}/faktura${rateQuery(query, '?')}`
           : `${page}?provas=${requestId}`;
-      return { to, notice: `${customer.name} är upplagd.` };
+      return { to, notice: say`${customer.name} är upplagd.` };
     },
   });
 }
@@ -135,10 +142,10 @@ const isForInvoice = (query: Fields): boolean => textOf(query, 'sedan') === 'fak
 async function wordsOf(tx: Tx, id: string) {
   const order = await findOrder(tx, id);
   if (!order) throw notFound();
-  return receivedWords[order.kind];
+  return receivedWords()[order.kind];
 }
 
-const notFound = (): AppError => new AppError('not_found', 'Ordern finns inte.');
+const notFound = (): AppError => new AppError('not_found', say`Ordern finns inte.`);
 
 /** Everything about the order, with what came in the chosen attempt: the latest unless said. */
 async function showOrder(visit: OrderVisit, input: FormInput): Promise<View> {
@@ -182,13 +189,13 @@ async function customerForm({ tx, params, query }: OrderVisit, input: FormInput)
   const cut = (value: string, max: number) => [...value].slice(0, max).join('');
   return {
     template: 'order-customer',
-    title: 'Skapa kund av ordern',
+    title: say`Skapa kund av ordern`,
     values: {
       id: order.id,
-      externalId: order.external_id ?? 'utan nummer',
+      externalId: order.external_id ?? say`utan nummer`,
       isForInvoice: isForInvoice(query),
       form: formOf(input, {
-        name: field(input, 'name', 'Namn', {
+        name: field(input, 'name', say`Namn`, {
           isRequired: true,
           maxLength: 200,
           value: cut(customer.name.trim(), 200),
@@ -198,21 +205,21 @@ async function customerForm({ tx, params, query }: OrderVisit, input: FormInput)
           maxLength: 320,
           value: cut(customer.email.trim(), 320),
         }),
-        organizationNumber: field(input, 'organizationNumber', 'Organisationsnummer', {
+        organizationNumber: field(input, 'organizationNumber', say`Organisationsnummer`, {
           value: normalizeOrganizationNumber(customer.orgNumber) ?? cut(customer.orgNumber, 50),
-          help: 'Tio siffror; för enskild firma personnumret.',
+          help: say`Tio siffror; för enskild firma personnumret.`,
         }),
-        vatNumber: field(input, 'vatNumber', 'Momsnummer', {
+        vatNumber: field(input, 'vatNumber', say`Momsnummer`, {
           value: normalizeVatNumber(customer.vatNumber) ?? cut(customer.vatNumber, 50),
         }),
-        countryCode: field(input, 'countryCode', 'Landskod', {
+        countryCode: field(input, 'countryCode', say`Landskod`, {
           isRequired: true,
           maxLength: 2,
           value: countryOf(customer.countryCode || 'SE') ?? 'SE',
-          help: 'Två bokstäver, t.ex. SE.',
+          help: say`Två bokstäver, t.ex. SE.`,
         }),
-        paymentTermsDays: field(input, 'paymentTermsDays', 'Betalningsvillkor i dagar', {
-          help: 'Tomt följer inställningen för order.',
+        paymentTermsDays: field(input, 'paymentTermsDays', say`Betalningsvillkor i dagar`, {
+          help: say`Tomt följer inställningen för order.`,
         }),
       }),
     },

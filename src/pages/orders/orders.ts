@@ -1,4 +1,5 @@
 /** The order inbox: what came from shops, what stopped, and what to do with several at once. */
+
 import { z } from 'zod';
 import { dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import { type ListedOrder, listOrders, type OrderQuery } from '../../intake/orders/inbox-store.ts';
@@ -9,6 +10,7 @@ import {
   readableRefund,
 } from '../../intake/orders/readable.ts';
 import { refuse } from '../../lib/errors.ts';
+import { say, sayOf, worded } from '../../lib/language.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, moment } from '../format.ts';
@@ -27,24 +29,24 @@ import {
 
 const pageSize = 50;
 
-const tabs = [
-  { tab: 'stopped', name: 'atgard', label: 'Kräver åtgärd' },
-  { tab: 'drafts', name: 'utkast', label: 'Utkast' },
-  { tab: 'duplicates', name: 'dubbletter', label: 'Dubbletter' },
-  { tab: 'dismissed', name: 'avvisade', label: 'Avvisade' },
-  { tab: 'all', name: 'alla', label: 'Alla' },
-] as const;
+const tabs = worded(
+  () =>
+    [
+      { tab: 'stopped', name: 'atgard', label: say`Kräver åtgärd` },
+      { tab: 'drafts', name: 'utkast', label: say`Utkast` },
+      { tab: 'duplicates', name: 'dubbletter', label: say`Dubbletter` },
+      { tab: 'dismissed', name: 'avvisade', label: sayOf('order')`Avvisade` },
+      { tab: 'all', name: 'alla', label: say`Alla` },
+    ] as const,
+);
 
 /** The ticked rows of a list. */
-export const tickedRows = (sentence: string) =>
-  z.union([z.string().transform((one) => [one]), z.array(z.string())], { error: sentence }).pipe(
-    z
-      .array(z.uuid({ error: sentence }))
-      .min(1, sentence)
-      .max(pageSize, sentence),
-  );
+export const tickedRows = (error: () => string) =>
+  z
+    .union([z.string().transform((one) => [one]), z.array(z.string())], { error })
+    .pipe(z.array(z.uuid({ error })).min(1, { error }).max(pageSize, { error }));
 
-const ticked = tickedRows('Markera minst en order i listan.');
+const ticked = tickedRows(() => say`Markera minst en order i listan.`);
 
 export function registerOrderPages(pages: Pages): void {
   const place: PagePlace<Record<string, string>> = { url: '/order', right: 'read' };
@@ -61,7 +63,7 @@ export function registerOrderPages(pages: Pages): void {
     perform: async ({ tx, person, requestId, query }, { order }) => {
       const { retried } = await retryOrders(tx, order, { actor: person.actor, requestId });
       return retried === 0
-        ? { to: addressOf(query, {}), notice: 'Inga av orderna väntade på att prövas igen.' }
+        ? { to: addressOf(query, {}), notice: say`Inga av orderna väntade på att prövas igen.` }
         : { to: addressOf(query, { provas: requestId }) };
     },
   });
@@ -75,24 +77,24 @@ export function registerOrderPages(pages: Pages): void {
       const decider = { actor: person.actor, requestId };
       const { dismissed, left } = await dismissOrders(tx, order, reason, decider);
       if (dismissed === 0) {
-        const message = 'Ingen av orderna är stoppad; de prövas just nu eller har blivit fakturor.';
+        const message = say`Ingen av orderna är stoppad; de prövas just nu eller har blivit fakturor.`;
         throw refuse('unprocessable', [{ path: 'order', reason: 'not_stopped', message }]);
       }
       const rest =
-        left === 0 ? '' : ` ${count(left)} lämnades: de prövas eller har blivit fakturor.`;
-      return { to: addressOf(query, {}), notice: `${count(dismissed)} order avvisade.${rest}` };
+        left === 0 ? '' : say` ${count(left)} lämnades: de prövas eller har blivit fakturor.`;
+      return { to: addressOf(query, {}), notice: say`${count(dismissed)} order avvisade.${rest}` };
     },
   });
 }
 
 interface Filter {
-  readonly tab: (typeof tabs)[number];
+  readonly tab: ReturnType<typeof tabs>[number];
   readonly query: OrderQuery;
 }
 
 function filterOf(fields: Fields): Filter {
-  const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
-  const reason = rejectionOptions.find(({ value }) => value === textOf(fields, 'orsak'));
+  const tab = tabs().find(({ name }) => name === textOf(fields, 'flik')) ?? tabs()[0];
+  const reason = rejectionOptions().find(({ value }) => value === textOf(fields, 'orsak'));
   const before = textOf(fields, 'efter');
   const search = textOf(fields, 'sok').trim().slice(0, 255);
   return {
@@ -111,7 +113,7 @@ function filterOf(fields: Fields): Filter {
 function addressOf(fields: Fields, more: Readonly<Record<string, string>>): string {
   const { tab, query } = filterOf(fields);
   const pairs = {
-    ...(tab === tabs[0] ? {} : { flik: tab.name }),
+    ...(tab === tabs()[0] ? {} : { flik: tab.name }),
     ...(query.reason === null ? {} : { orsak: query.reason }),
     ...(query.externalId === null ? {} : { sok: query.externalId }),
     ...more,
@@ -132,16 +134,16 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
   const search = address.slice('/order'.length);
   return {
     template: 'orders',
-    title: 'Order',
+    title: sayOf('menu')`Order`,
     scripts: ['inbox'],
     values: {
-      tabs: tabs.map(({ name, label }, index) => ({
+      tabs: tabs().map(({ name, label }, index) => ({
         href: index === 0 ? '/order' : `/order?flik=${name}`,
         label,
         isCurrent: name === tab.name,
       })),
       tab: { name: tab.name, label: tab.label, isStopped: tab.tab === 'stopped' },
-      empty: emptyStates[tab.tab],
+      empty: emptyStates()[tab.tab],
       isFiltered,
       filter: filterFields(fields, tab.tab === 'stopped'),
       orders: orders.map((order) => ({
@@ -153,7 +155,7 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
         dismiss: `/order/avvisa${search}`,
         isShown: tab.tab === 'stopped' || tab.tab === 'dismissed',
         mayDismiss: tab.tab === 'stopped',
-        reason: field(input, 'reason', 'Orsak till att avvisa', {
+        reason: field(input, 'reason', sayOf('order')`Orsak till att avvisa`, {
           maxLength: 500,
           isRequired: false,
         }),
@@ -169,39 +171,42 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
   };
 }
 
-const emptyStates = {
-  stopped: {
-    heading: 'Ingen order väntar på dig',
-    text: 'Hit kommer order som inte kunde bli fakturautkast av sig själva, med orsaken.',
-  },
-  drafts: {
-    heading: 'Inga utkast från order',
-    text: 'Order som har blivit fakturautkast står här tills utkastet är bokfört.',
-  },
-  duplicates: {
-    heading: 'Inga dubbletter',
-    text: 'Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan och lagras inte igen.',
-  },
-  dismissed: {
-    heading: 'Inga avvisade order',
-    text: 'Order som någon har bestämt inte ska faktureras står här, med skälet.',
-  },
-  all: {
-    heading: 'Inga order har kommit än',
-    text: 'Butiken skickar sina order till POST /api/inbound/order med en API-nyckel som får lämna in.',
-  },
-} as const;
+const emptyStates = worded(
+  () =>
+    ({
+      stopped: {
+        heading: say`Ingen order väntar på dig`,
+        text: say`Hit kommer order som inte kunde bli fakturautkast av sig själva, med orsaken.`,
+      },
+      drafts: {
+        heading: say`Inga utkast från order`,
+        text: say`Order som har blivit fakturautkast står här tills utkastet är bokfört.`,
+      },
+      duplicates: {
+        heading: say`Inga dubbletter`,
+        text: say`Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan och lagras inte igen.`,
+      },
+      dismissed: {
+        heading: say`Inga avvisade order`,
+        text: say`Order som någon har bestämt inte ska faktureras står här, med skälet.`,
+      },
+      all: {
+        heading: say`Inga order har kommit än`,
+        text: say`Butiken skickar sina order till POST /api/inbound/order med en API-nyckel som får lämna in.`,
+      },
+    }) as const,
+);
 
 function filterFields(fields: Fields, hasReason: boolean) {
   const input: FormInput = { fields: {}, problems: [], isSent: false };
   return {
-    search: field(input, 'sok', 'Ordernummer', { type: 'search', value: textOf(fields, 'sok') }),
+    search: field(input, 'sok', say`Ordernummer`, { type: 'search', value: textOf(fields, 'sok') }),
     reason: hasReason
-      ? field(input, 'orsak', 'Orsak', {
+      ? field(input, 'orsak', say`Orsak`, {
           type: 'select',
           saysOptional: false,
           value: textOf(fields, 'orsak'),
-          options: [{ value: '', label: 'Alla orsaker' }, ...rejectionOptions],
+          options: [{ value: '', label: say`Alla orsaker` }, ...rejectionOptions()],
         })
       : null,
   };
@@ -217,7 +222,7 @@ function totalText({ invoice_total_ore }: ListedOrder, read: ReadableOrder | nul
 
 function ofOrder(body: unknown): string {
   const { externalId } = readableRefund(body);
-  return externalId === '' ? '' : `av order ${externalId}`;
+  return externalId === '' ? '' : say`av order ${externalId}`;
 }
 
 /** Below zero, since it goes back; of one that is no credit note yet, what it says itself. */
@@ -234,7 +239,7 @@ function listedOrder(order: ListedOrder, timeZone: string) {
     id: order.id,
     name: receivedName(order),
     externalId:
-      order.kind === 'refund' ? receivedName(order) : (order.external_id ?? 'Utan nummer'),
+      order.kind === 'refund' ? receivedName(order) : (order.external_id ?? say`Utan nummer`),
     received: moment(order.received_at, timeZone),
     sender: order.sender ?? '–',
     customer:

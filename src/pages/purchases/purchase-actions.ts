@@ -1,8 +1,10 @@
 /** What is done with a supplier's invoice: matched, coded, booked, rejected, paid. */
+
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import { AppError, movingFaults } from '../../lib/errors.ts';
+import { say } from '../../lib/language.ts';
 import { suggestAnew } from '../../purchases/e-invoices/service.ts';
 import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox/inbox-store.ts';
 import { payPurchase } from '../../purchases/inbox/payments.ts';
@@ -52,14 +54,14 @@ const typedRow = z
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, params: { reason: 'invalid' } });
     const number = /^\s*(\d{4})(?!\d)/.exec(account)?.[1];
-    if (number === undefined) refuse('account', 'Skriv ett konto med fyra siffror.');
+    if (number === undefined) refuse('account', say`Skriv ett konto med fyra siffror.`);
     const debitOre = oreOf(debit);
     const creditOre = oreOf(credit);
-    const sentence = 'Skriv ett belopp över noll, t.ex. 1 234,50.';
+    const sentence = say`Skriv ett belopp över noll, t.ex. 1 234,50.`;
     if (debitOre === null) refuse('debit', sentence);
     if (creditOre === null) refuse('credit', sentence);
-    if (debitOre === 0n && creditOre === 0n) refuse('debit', 'Skriv debet eller kredit.');
-    if (debitOre && creditOre) refuse('credit', 'Skriv debet eller kredit, inte båda.');
+    if (debitOre === 0n && creditOre === 0n) refuse('debit', say`Skriv debet eller kredit.`);
+    if (debitOre && creditOre) refuse('credit', say`Skriv debet eller kredit, inte båda.`);
     if (context.issues.length > 0) return z.NEVER;
     return { account: Number(number), debitOre: debitOre ?? 0n, creditOre: creditOre ?? 0n, note };
   });
@@ -94,7 +96,10 @@ export function registerPurchaseActions(pages: Pages): void {
       const { rows, date, gor } = readForm(codingFields, fields);
       const isChanged = await saveRows(tx, id, rows, person.actor);
       if (gor === 'bokfor') return book(tx, id, date, person.actor);
-      return { to: pageOf(id), notice: isChanged ? 'Raderna är sparade.' : 'Inget var ändrat.' };
+      return {
+        to: pageOf(id),
+        notice: isChanged ? say`Raderna är sparade.` : say`Inget var ändrat.`,
+      };
     },
   });
 
@@ -105,7 +110,7 @@ export function registerPurchaseActions(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }, { reason }) => {
       await requirePurchase(tx, id);
       await rejectPurchase(tx, id, reason, person.actor);
-      return { to: '/leverantorsinkorg', notice: 'Fakturan är avvisad och bokförs aldrig.' };
+      return { to: '/leverantorsinkorg', notice: say`Fakturan är avvisad och bokförs aldrig.` };
     },
   });
 
@@ -125,7 +130,7 @@ export function registerPurchaseActions(pages: Pages): void {
       const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n };
       const paid = { purchaseId: id, date, today, amountOre, account, differences };
       const { openOre } = await payPurchase(tx, paid, person.actor);
-      return { to: pageOf(id), notice: `Betalningen är bokförd. ${remains(openOre)}` };
+      return { to: pageOf(id), notice: say`Betalningen är bokförd. ${remains(openOre)}` };
     },
   });
 
@@ -141,14 +146,14 @@ export function registerPurchaseActions(pages: Pages): void {
       const { openOre } = await setOffCreditNote(tx, act, person.actor).catch((error: unknown) => {
         throw movingFaults(error, ({ path }) => setOffPlaces[path] ?? path);
       });
-      return { to: pageOf(id), notice: `Kvittningen är bokförd. ${remains(openOre)}` };
+      return { to: pageOf(id), notice: say`Kvittningen är bokförd. ${remains(openOre)}` };
     },
   });
 }
 
 function remains(openOre: bigint): string {
   const { label, amount: left } = remaining(openOre, 'få tillbaka');
-  return openOre === 0n ? 'Inget återstår.' : `${label}: ${left}.`;
+  return openOre === 0n ? say`Inget återstår.` : `${label}: ${left}.`;
 }
 
 const setOffPlaces: Readonly<Record<string, string>> = {
@@ -164,7 +169,7 @@ function registerMatching(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }, { supplier: supplierId }) => {
       await requirePurchase(tx, id);
       await matchToSupplier(tx, { purchaseId: id, supplierId }, person.actor);
-      return { to: pageOf(id), notice: 'Fakturan är kopplad till leverantören.' };
+      return { to: pageOf(id), notice: say`Fakturan är kopplad till leverantören.` };
     },
   });
 
@@ -174,7 +179,7 @@ function registerMatching(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }) => {
       await requirePurchase(tx, id);
       const { name } = await createSupplierOf(tx, id, person.actor);
-      return { to: pageOf(id), notice: `${name} är upplagd, och fakturan kopplad dit.` };
+      return { to: pageOf(id), notice: say`${name} är upplagd, och fakturan kopplad dit.` };
     },
   });
 
@@ -188,14 +193,14 @@ function registerMatching(pages: Pages): void {
         await markSupplier(tx, purchase.supplier_id, { supply, rate }, person.actor);
       }
       await suggestAnew(tx, { ...purchase, raw: bytesOf(purchase) }, person.actor);
-      return { to: pageOf(id), notice: 'Raderna är föreslagna på nytt.' };
+      return { to: pageOf(id), notice: say`Raderna är föreslagna på nytt.` };
     },
   });
 }
 
 async function requirePurchase(tx: Tx, id: string) {
   const purchase = await findPurchase(tx, id);
-  if (!purchase) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
+  if (!purchase) throw new AppError('not_found', say`Leverantörsfakturan finns inte.`);
   return purchase;
 }
 
@@ -232,5 +237,5 @@ async function book(tx: Tx, id: string, date: string, actor: string): Promise<Go
     if (status === 'rejected') throw outcome.refusal;
     return { to: `${pageOf(id)}#vagran` };
   }
-  return { to: pageOf(id), notice: 'Fakturan är bokförd.' };
+  return { to: pageOf(id), notice: say`Fakturan är bokförd.` };
 }

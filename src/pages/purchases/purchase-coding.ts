@@ -2,6 +2,7 @@
 
 import { sum } from '../../domain/basics/money.ts';
 import { accounts as known } from '../../domain/purchases/supplier-posting.ts';
+import { say } from '../../lib/language.ts';
 import type { PurchasePage } from '../../purchases/inbox/inbox-store.ts';
 import { field } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';
@@ -48,11 +49,11 @@ export function codingView({ purchase, accounts, usual, input }: CodingParts) {
     usual: usual ? `${usual.number} ${usual.name}` : null,
     foreign: isForeign ? `${amountText(purchase.payable_ore)} ${purchase.currency}` : null,
     differs: isForeign ? null : differenceOf(purchase),
-    date: field(input, 'date', 'Bokföringsdatum', {
+    date: field(input, 'date', say`Bokföringsdatum`, {
       type: 'date',
       isRequired: true,
       value: suggestedDate(purchase),
-      help: 'Fakturadatumet, om inget annat.',
+      help: say`Fakturadatumet, om inget annat.`,
     }),
   };
 }
@@ -74,13 +75,13 @@ function rowView(row: TypedRow, index: number, { problems }: FormInput) {
     const path = `rows[${index}].${name}`;
     const error = problems.find((problem) => problem.path === path)?.message ?? null;
     const id = `row-${index}-${name}`;
-    return { id, path, error, label: `${label}, rad ${index + 1}`, value: row[name] };
+    return { id, path, error, label: say`${label}, rad ${index + 1}`, value: row[name] };
   };
   return {
-    account: cell('account', 'Konto'),
-    debit: cell('debit', 'Debet'),
-    credit: cell('credit', 'Kredit'),
-    note: cell('note', 'Text'),
+    account: cell('account', say`Konto`),
+    debit: cell('debit', say`Debet`),
+    credit: cell('credit', say`Kredit`),
+    note: cell('note', say`Text`),
   };
 }
 

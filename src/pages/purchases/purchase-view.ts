@@ -7,6 +7,7 @@ import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { listAccrualsOf } from '../../ledger/accruals/store.ts';
 import { AppError } from '../../lib/errors.ts';
+import { say, sayOf, translated, worded } from '../../lib/language.ts';
 import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import { sharesOf } from '../../purchases/e-invoices/reading.ts';
@@ -57,7 +58,7 @@ type PurchaseVisit = Visit<{ id: string }>;
 export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs): Promise<View> {
   const { tx, params, deps } = visit;
   const purchase = await findPurchase(tx, params.id);
-  if (!purchase) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
+  if (!purchase) throw new AppError('not_found', say`Leverantörsfakturan finns inte.`);
   const { timeZone } = deps.config;
   const isOpen = purchase.status === 'new' || purchase.status === 'review';
   const isBooked = purchase.status === 'booked';
@@ -94,7 +95,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
       isEmpty: purchase.rows.length === 0 && purchase.is_empty,
       paired: (await listPaired(tx, purchase.id)).map((one) => ({
         href: `/leverantorsinkorg/${one.id}`,
-        label: `${one.is_prepayment ? 'Förskottsfaktura' : 'Slutfaktura'} ${one.invoice_number}`,
+        label: `${one.is_prepayment ? say`Förskottsfaktura` : say`Slutfaktura`} ${one.invoice_number}`,
       })),
       summary: summaryOf(purchase),
       findings: findingsOf(purchase),
@@ -104,10 +105,10 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         : null,
       coding: codingView({ purchase, accounts, usual, input: inputs.coding ?? nothingTyped }),
       mark: isReceived ? await markView(visit, purchase, inputs.suggestion ?? nothingTyped) : null,
-      reject: field(inputs.rejection ?? nothingTyped, 'reason', 'Varför avvisas fakturan?', {
+      reject: field(inputs.rejection ?? nothingTyped, 'reason', say`Varför avvisas fakturan?`, {
         isRequired: true,
         maxLength: 500,
-        help: 'T.ex. felaktig, eller redan bokförd från papper. En avvisad faktura kan inte bokföras sedan.',
+        help: say`T.ex. felaktig, eller redan bokförd från papper. En avvisad faktura kan inte bokföras sedan.`,
       }),
       payment: isBooked
         ? await paymentView(visit, purchase, accounts, inputs.payment ?? nothingTyped)
@@ -119,7 +120,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         href: `/leverantorsinkorg/${purchase.id}/bilaga/${file.sha256}`,
         name: file.file_name,
         kind: file.media_type,
-        size: `${count(file.size)} byte`,
+        size: say`${count(file.size)} byte`,
       })),
       history: await historyOf(visit, purchase, timeZone),
       document: purchase.raw && documentView(purchase.raw, visit),
@@ -131,8 +132,9 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
 }
 
 function wordOf({ kind, laid_out_by }: PurchasePage): string {
-  if (laid_out_by !== null) return kind === 'credit_note' ? 'Återfört utlägg' : 'Utlägg';
-  return kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
+  if (laid_out_by !== null)
+    return kind === 'credit_note' ? say`Återfört utlägg` : sayOf('purchase')`Utlägg`;
+  return kind === 'credit_note' ? say`Kreditfaktura` : say`Faktura`;
 }
 
 /** The first of the files that can be shown. */
@@ -186,25 +188,30 @@ function summaryOf(purchase: PurchasePage) {
     : `${amountText(purchase.payable_ore)} ${purchase.currency}`;
   const open = remaining(purchase.open_ore, 'få tillbaka');
   const facts: (readonly [string, string | null])[] = [
-    ['Fakturadatum', purchase.issue_date],
-    ['Förfallodag', purchase.due_date ?? '–'],
-    ['Att betala', payable],
+    [say`Fakturadatum`, purchase.issue_date],
+    [say`Förfallodag`, purchase.due_date ?? '–'],
+    [say`Att betala`, payable],
     [open.label, purchase.status === 'booked' ? open.amount : null],
     [
-      'Betalas till',
+      say`Betalas till`,
       payment.accounts
-        .map(({ kind, number }) => `${payeeNames[kind]} ${formatPaymentAccount(kind, number)}`)
+        .map(({ kind, number }) => `${payeeNames()[kind]} ${formatPaymentAccount(kind, number)}`)
         .join(', ') || null,
     ],
-    [payment.isOcr ? 'OCR-nummer' : 'Meddelande', payment.reference],
-    ['Mottagare av pengarna', payment.payee],
-    ['Utlagt av', purchase.laid_out_by],
-    ['Skulden bokförs på', purchase.laid_out_by && String(purchase.debt_account)],
+    [payment.isOcr ? 'OCR-nummer' : say`Meddelande`, payment.reference],
+    [say`Mottagare av pengarna`, payment.payee],
+    [say`Utlagt av`, purchase.laid_out_by],
+    [say`Skulden bokförs på`, purchase.laid_out_by && String(purchase.debt_account)],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }
 
-const payeeNames = { bankgiro: 'Bankgiro', plusgiro: 'Plusgiro', iban: 'IBAN', other: 'Konto' };
+const payeeNames = worded(() => ({
+  bankgiro: say`Bankgiro`,
+  plusgiro: say`Plusgiro`,
+  iban: 'IBAN',
+  other: say`Konto`,
+}));
 
 function refusalView({ booking_refusal: refusal }: PurchasePage) {
   if (refusal === null) return null;
@@ -220,7 +227,7 @@ const findingsOf = ({ warnings }: PurchasePage) =>
     path: path === '' ? null : path,
     message,
     tone: level === 'fatal' ? 'bad' : 'warn',
-    word: level === 'fatal' ? 'Fel' : 'Varning',
+    word: level === 'fatal' ? say`Fel` : say`Varning`,
   }));
 
 async function namesakesOf({ tx }: PurchaseVisit, purchase: PurchasePage) {
@@ -256,11 +263,11 @@ async function matchingView(
     search,
     isLong: found.length > choicesMax || search !== '',
     hasChoices: choices.length > 0,
-    supplier: field(input, 'supplier', 'Leverantör', {
+    supplier: field(input, 'supplier', say`Leverantör`, {
       type: 'select',
       isRequired: true,
       value: current ?? '',
-      options: [{ value: '', label: 'Välj leverantör' }, ...choices],
+      options: [{ value: '', label: say`Välj leverantör` }, ...choices],
     }),
     sellerName: seller.name,
     sellerNumber: seller.organizationNumber ?? seller.vatNumber ?? seller.endpoint ?? '',
@@ -284,19 +291,23 @@ async function paymentView(
       date: payment.paid_on,
       amount: amountText(payment.amount_ore),
       account: payment.account,
-      kind: paymentKinds[payment.kind],
+      kind: translated(paymentKinds[payment.kind]),
       voucherId: payment.voucher_id,
       voucher: payment.voucher,
     })),
     isOpen: purchase.open_ore !== 0n,
-    date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
-    amount: field(input, 'amount', 'Belopp', {
+    date: field(input, 'date', say`Betalningsdag`, {
+      type: 'date',
+      isRequired: true,
+      value: today,
+    }),
+    amount: field(input, 'amount', say`Belopp`, {
       type: 'amount',
       isRequired: true,
       value: amountText(purchase.open_ore),
-      help: 'Minus när leverantören betalar tillbaka.',
+      help: say`Minus när leverantören betalar tillbaka.`,
     }),
-    account: field(input, 'account', 'Från konto', {
+    account: field(input, 'account', say`Från konto`, {
       type: 'select',
       isRequired: true,
       value: '1930',
@@ -305,13 +316,13 @@ async function paymentView(
         label: `${number} ${name}`,
       })),
     }),
-    rounding: field(input, 'rounding', 'Öresutjämning', {
+    rounding: field(input, 'rounding', say`Öresutjämning`, {
       type: 'amount',
-      help: 'Under en krona, på 3740.',
+      help: say`Under en krona, på 3740.`,
     }),
-    bankFee: field(input, 'bank_fee', 'Bankavgift', {
+    bankFee: field(input, 'bank_fee', say`Bankavgift`, {
       type: 'amount',
-      help: 'Den del av beloppet som banken tog, på 6570.',
+      help: say`Den del av beloppet som banken tog, på 6570.`,
     }),
   };
 }
@@ -324,27 +335,27 @@ async function setOffView({ tx, today }: PurchaseVisit, purchase: PurchasePage, 
   const most = least(absolute(purchase.open_ore), absolute(first.open_ore));
   return {
     isOpen: input.isSent,
-    word: purchase.open_ore < 0n ? 'en faktura' : 'en kreditfaktura',
-    other: field(input, 'other', 'Mot', {
+    word: purchase.open_ore < 0n ? say`en faktura` : say`en kreditfaktura`,
+    other: field(input, 'other', say`Mot`, {
       type: 'select',
       isRequired: true,
       value: first.id,
       options: choices.map((choice) => ({ value: choice.id, label: choiceLabel(choice) })),
     }),
-    amount: field(input, 'setOffAmount', 'Belopp i kronor', {
+    amount: field(input, 'setOffAmount', say`Belopp i kronor`, {
       type: 'amount',
       isRequired: true,
       value: most > 0n ? amountText(most) : '',
-      help: 'Högst det som återstår på båda. Med minus tas en kvittning tillbaka.',
+      help: say`Högst det som återstår på båda. Med minus tas en kvittning tillbaka.`,
     }),
-    date: field(input, 'setOffDate', 'Dag', { type: 'date', isRequired: true, value: today }),
+    date: field(input, 'setOffDate', say`Dag`, { type: 'date', isRequired: true, value: today }),
   };
 }
 
 function choiceLabel({ kind, invoice_number, issue_date, open_ore, set_off_ore }: SetOffChoice) {
-  const word = kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
-  const before = set_off_ore === 0n ? '' : `, kvittat ${kronor(set_off_ore)}`;
-  return `${word} ${invoice_number}, ${issue_date}: kvar ${kronor(absolute(open_ore))}${before}`;
+  const word = kind === 'credit_note' ? say`Kreditfaktura` : say`Faktura`;
+  const before = set_off_ore === 0n ? '' : say`, kvittat ${kronor(set_off_ore)}`;
+  return say`${word} ${invoice_number}, ${issue_date}: kvar ${kronor(absolute(open_ore))}${before}`;
 }
 
 async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone: string) {
@@ -353,16 +364,16 @@ async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone
   if (purchase.is_by_hand) return historyByHand({ tx }, purchase, timeZone);
   if (purchase.received_at === null) {
     const at = decidedAt === null ? '' : moment(decidedAt, timeZone);
-    const who = actor === null ? '' : ` av ${nameOf(actor)}`;
-    return [{ at, what: `Övertagen med den ingående balansen${who}` }];
+    const who = actor === null ? '' : say` av ${nameOf(actor)}`;
+    return [{ at, what: say`Övertagen med den ingående balansen${who}` }];
   }
   const came = {
     at: moment(purchase.received_at, timeZone),
-    what: `Mottagen med nyckeln ${purchase.sender ?? '–'}`,
+    what: say`Mottagen med nyckeln ${purchase.sender ?? '–'}`,
   };
   if (actor === null || decidedAt === null) return [came];
-  const word = status === 'booked' ? 'Bokförd' : 'Avvisad';
-  return [came, { at: moment(decidedAt, timeZone), what: `${word} av ${nameOf(actor)}` }];
+  const word = status === 'booked' ? say`Bokförd` : say`Avvisad`;
+  return [came, { at: moment(decidedAt, timeZone), what: say`${word} av ${nameOf(actor)}` }];
 }
 
 async function historyByHand(
@@ -374,9 +385,12 @@ async function historyByHand(
   const nameOf = await listActorNames(tx, actors);
   const written = {
     at: moment(created_at, timeZone),
-    what: `Skriven för hand, senast av ${nameOf(written_by ?? '')}`,
+    what: say`Skriven för hand, senast av ${nameOf(written_by ?? '')}`,
   };
   if (decided_by === null || decided_at === null) return [written];
-  const word = status === 'booked' ? 'Bokförd' : 'Avvisad';
-  return [written, { at: moment(decided_at, timeZone), what: `${word} av ${nameOf(decided_by)}` }];
+  const word = status === 'booked' ? say`Bokförd` : say`Avvisad`;
+  return [
+    written,
+    { at: moment(decided_at, timeZone), what: say`${word} av ${nameOf(decided_by)}` },
+  ];
 }

@@ -1,6 +1,8 @@
 /** One supplier invoice: the document and its files, for people to read and to keep. */
+
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
+import { say } from '../../lib/language.ts';
 import { eInvoiceHtml } from '../../purchases/e-invoices/html.ts';
 import {
   bytesOf,
@@ -55,7 +57,7 @@ export function registerPurchasePage(pages: Pages): void {
     params: z.object({ id: uuid, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
     show: async ({ tx, query, params: { id, sha256 } }) => {
       const file = await findPurchaseFile(tx, id, sha256);
-      if (!file) throw new AppError('not_found', 'Bilagan finns inte.');
+      if (!file) throw new AppError('not_found', say`Bilagan finns inte.`);
       if (textOf(query, 'visa') !== '') return fileAnswer(file, false);
       return { type: file.media_type, content: file.bytes, headers: downloadOf(file.file_name) };
     },
@@ -66,6 +68,6 @@ const plain = (number: string): string => number.replace(/[^\p{L}\p{N}._ -]/gu, 
 
 async function getPurchase({ tx, params }: Visit<{ id: string }>): Promise<PurchasePage> {
   const purchase = await findPurchase(tx, params.id);
-  if (!purchase) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
+  if (!purchase) throw new AppError('not_found', say`Leverantörsfakturan finns inte.`);
   return purchase;
 }

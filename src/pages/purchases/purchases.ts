@@ -1,7 +1,9 @@
 /** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
+
 import { z } from 'zod';
 import { bankAccount, settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { dayOf } from '../../lib/clock.ts';
+import { say, worded } from '../../lib/language.ts';
 import { said } from '../../lib/sentences/say.ts';
 import { listOwedPeople, type OwedPerson } from '../../purchases/by-hand/store.ts';
 import {
@@ -26,17 +28,20 @@ import { documentChip, documentReason, purchaseChip } from './purchase-words.ts'
 const pageSize = 50;
 const home = '/leverantorsinkorg';
 
-const tabs = [
-  { tab: 'action', name: 'atgard', label: 'Kräver åtgärd' },
-  { tab: 'new', name: 'nya', label: 'Utan anmärkning' },
-  { tab: 'booked', name: 'bokforda', label: 'Bokförda' },
-  { tab: 'outlays', name: 'utlagg', label: 'Utlägg' },
-  { tab: 'rejected', name: 'avvisade', label: 'Avvisade' },
-  { tab: 'all', name: 'alla', label: 'Alla' },
-] as const;
+const tabs = worded(
+  () =>
+    [
+      { tab: 'action', name: 'atgard', label: say`Kräver åtgärd` },
+      { tab: 'new', name: 'nya', label: say`Utan anmärkning` },
+      { tab: 'booked', name: 'bokforda', label: say`Bokförda` },
+      { tab: 'outlays', name: 'utlagg', label: say`Utlägg` },
+      { tab: 'rejected', name: 'avvisade', label: say`Avvisade` },
+      { tab: 'all', name: 'alla', label: say`Alla` },
+    ] as const,
+);
 
-const ticked = tickedRows('Markera minst en faktura i listan.');
-const tickedOutlays = tickedRows('Markera minst ett utlägg i listan.');
+const ticked = tickedRows(() => say`Markera minst en faktura i listan.`);
+const tickedOutlays = tickedRows(() => say`Markera minst ett utlägg i listan.`);
 
 export function registerPurchasePages(pages: Pages): void {
   pages.show({ url: home, right: 'read', show: (visit) => showInbox(visit, nothingTyped) });
@@ -50,10 +55,10 @@ export function registerPurchasePages(pages: Pages): void {
       const { booked, toReview, refusals } = await bookUnremarked(tx, purchase, person.actor);
       const [first] = refusals;
       const sentences = [
-        `${count(booked)} bokförda.`,
-        toReview > 0 ? `${count(toReview)} ska granskas var för sig.` : '',
+        say`${count(booked)} bokförda.`,
+        toReview > 0 ? say`${count(toReview)} ska granskas var för sig.` : '',
         first
-          ? `${count(refusals.length)} gick inte att bokföra; den första: ${said('page', first).message}`
+          ? say`${count(refusals.length)} gick inte att bokföra; den första: ${said('page', first).message}`
           : '',
       ];
       return { to: addressOf(query, {}), notice: sentences.filter(Boolean).join(' ') };
@@ -68,7 +73,7 @@ export function registerPurchasePages(pages: Pages): void {
     perform: async ({ tx, person, query }, { purchase, reason }) => {
       // In one order for everybody, so that two who reject the same never wait for each other.
       for (const id of purchase.toSorted()) await rejectPurchase(tx, id, reason, person.actor);
-      return { to: addressOf(query, {}), notice: `${count(purchase.length)} avvisade.` };
+      return { to: addressOf(query, {}), notice: say`${count(purchase.length)} avvisade.` };
     },
   });
 
@@ -80,19 +85,19 @@ export function registerPurchasePages(pages: Pages): void {
     perform: async ({ tx, person, today }, { purchase, ...paid }) => {
       const payment = { ...paid, purchaseIds: purchase, today };
       const { paidOre, laidOutBy } = await repayOutlays(tx, payment, person.actor);
-      const notice = `${kronor(paidOre)} till ${laidOutBy} är bokfört med ett verifikat, och ${count(purchase.length)} utlägg betalda.`;
+      const notice = say`${kronor(paidOre)} till ${laidOutBy} är bokfört med ett verifikat, och ${count(purchase.length)} utlägg betalda.`;
       return { to: `${home}?flik=utlagg`, notice };
     },
   });
 }
 
 interface Filter {
-  readonly tab: (typeof tabs)[number];
+  readonly tab: ReturnType<typeof tabs>[number];
   readonly query: InboxQuery;
 }
 
 function filterOf(fields: Fields): Filter {
-  const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
+  const tab = tabs().find(({ name }) => name === textOf(fields, 'flik')) ?? tabs()[0];
   const before = textOf(fields, 'efter');
   const search = textOf(fields, 'sok').trim().slice(0, 200);
   const person = textOf(fields, 'vem').slice(0, 200);
@@ -111,7 +116,7 @@ function filterOf(fields: Fields): Filter {
 function addressOf(fields: Fields, more: Readonly<Record<string, string>>): string {
   const { tab, query } = filterOf(fields);
   const pairs = {
-    ...(tab === tabs[0] ? {} : { flik: tab.name }),
+    ...(tab === tabs()[0] ? {} : { flik: tab.name }),
     ...(query.invoiceNumber === null ? {} : { sok: query.invoiceNumber }),
     ...(query.laidOutBy === null ? {} : { vem: query.laidOutBy }),
     ...more,
@@ -141,16 +146,16 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
   const isBulk = (tab.tab === 'action' || tab.tab === 'new') && items.some((one) => one.mayTick);
   return {
     template: 'purchases',
-    title: 'Leverantörsinkorg',
+    title: say`Leverantörsinkorg`,
     scripts: ['inbox'],
     values: {
-      tabs: tabs.map(({ name, label }, index) => ({
+      tabs: tabs().map(({ name, label }, index) => ({
         href: index === 0 ? home : `${home}?flik=${name}`,
         label,
         isCurrent: name === tab.name,
       })),
       tab: { name: tab.name, label: tab.label },
-      empty: emptyStates[await emptyTabOf(visit.tx, tab.tab, items.length)],
+      empty: emptyStates()[await emptyTabOf(visit.tx, tab.tab, items.length)],
       isFiltered: query.invoiceNumber !== null,
       search: textOf(fields, 'sok'),
       items: items.map((item) => ({
@@ -166,7 +171,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
         reject: `${home}/avvisa${search}`,
         isShown: isBulk,
         mayBook: items.some((one) => one.mayBook),
-        reason: field(input, 'reason', 'Orsak till att avvisa', { maxLength: 500 }),
+        reason: field(input, 'reason', say`Orsak till att avvisa`, { maxLength: 500 }),
         above: problemsAbove(input, ['reason', 'date', 'account']),
         faults: input.problems.length,
       },
@@ -213,8 +218,12 @@ async function repaymentView(
   const money = accounts.filter(({ number }) => settlementKindOf(number) === 'money');
   return {
     address: `${home}/betala-utlagg${search}`,
-    date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
-    account: field(input, 'account', 'Från konto', {
+    date: field(input, 'date', say`Betalningsdag`, {
+      type: 'date',
+      isRequired: true,
+      value: today,
+    }),
+    account: field(input, 'account', say`Från konto`, {
       type: 'select',
       isRequired: true,
       value: String(bankAccount),
@@ -226,32 +235,35 @@ async function repaymentView(
   };
 }
 
-const emptyStates = {
-  action: {
-    heading: 'Inget väntar',
-    text: 'Hit kommer varje leverantörsfaktura tills den är bokförd eller avvisad. Någon granskar den vid okänd leverantör, kreditfaktura, varningar, annan valuta eller en bokföring som inte gick.',
-  },
-  new: {
-    heading: 'Inga fakturor utan anmärkning',
-    text: 'De står här tills de är bokförda. De kan bokföras flera på en gång.',
-  },
-  booked: {
-    heading: 'Inga bokförda leverantörsfakturor',
-    text: 'En bokförd faktura står här tills du letar efter den, med vad som är kvar att betala.',
-  },
-  outlays: {
-    heading: 'Inga utlägg',
-    text: 'Vad en ägare eller anställd har köpt åt företaget med egna pengar skrivs under Nytt utlägg, och står här tills det är betalt tillbaka.',
-  },
-  rejected: {
-    heading: 'Inget har avvisats',
-    text: 'Här står fakturor som någon har avvisat, och dokument som inte togs emot: oläsliga, ställda till någon annan eller för stora.',
-  },
-  all: {
-    heading: 'Inga leverantörsfakturor har kommit än',
-    text: 'E-fakturor kommer hit när er accesspunkt för Peppol lämnar dem till POST /api/inbound/peppol, med en API-nyckel som får lämna in; den skapas under Inställningar › API-nycklar. En faktura på papper eller som PDF skrivs under Ny leverantörsfaktura, med originalet bredvid.',
-  },
-} as const;
+const emptyStates = worded(
+  () =>
+    ({
+      action: {
+        heading: say`Inget väntar`,
+        text: say`Hit kommer varje leverantörsfaktura tills den är bokförd eller avvisad. Någon granskar den vid okänd leverantör, kreditfaktura, varningar, annan valuta eller en bokföring som inte gick.`,
+      },
+      new: {
+        heading: say`Inga fakturor utan anmärkning`,
+        text: say`De står här tills de är bokförda. De kan bokföras flera på en gång.`,
+      },
+      booked: {
+        heading: say`Inga bokförda leverantörsfakturor`,
+        text: say`En bokförd faktura står här tills du letar efter den, med vad som är kvar att betala.`,
+      },
+      outlays: {
+        heading: say`Inga utlägg`,
+        text: say`Vad en ägare eller anställd har köpt åt företaget med egna pengar skrivs under Nytt utlägg, och står här tills det är betalt tillbaka.`,
+      },
+      rejected: {
+        heading: say`Inget har avvisats`,
+        text: say`Här står fakturor som någon har avvisat, och dokument som inte togs emot: oläsliga, ställda till någon annan eller för stora.`,
+      },
+      all: {
+        heading: say`Inga leverantörsfakturor har kommit än`,
+        text: say`E-fakturor kommer hit när er accesspunkt för Peppol lämnar dem till POST /api/inbound/peppol, med en API-nyckel som får lämna in; den skapas under Inställningar › API-nycklar. En faktura på papper eller som PDF skrivs under Ny leverantörsfaktura, med originalet bredvid.`,
+      },
+    }) as const,
+);
 
 function purchaseItem(purchase: InboxPurchase, tab: InboxQuery['tab']) {
   const isSwedish = purchase.currency === 'SEK';
@@ -273,15 +285,15 @@ function purchaseItem(purchase: InboxPurchase, tab: InboxQuery['tab']) {
     warnings:
       purchase.warnings === 0
         ? ''
-        : `${count(purchase.warnings)}${purchase.has_fatal ? ', med fel' : ''}`,
+        : `${count(purchase.warnings)}${purchase.has_fatal ? say`, med fel` : ''}`,
     tone: purchase.has_fatal ? 'bad' : 'warn',
     chip: purchaseChip(purchase),
   };
 }
 
 function whatOf({ kind, laid_out_by }: InboxPurchase): string {
-  if (laid_out_by !== null) return `Utlägg av ${laid_out_by}`;
-  return kind === 'credit_note' ? 'Kreditfaktura' : '';
+  if (laid_out_by !== null) return say`Utlägg av ${laid_out_by}`;
+  return kind === 'credit_note' ? say`Kreditfaktura` : '';
 }
 
 /** A document that is no purchase: what is known of it stands where the supplier would. */
@@ -294,9 +306,9 @@ function documentItem(document: InboxDocument, timeZone: string) {
     mayTick: false,
     mayRepay: false,
     mayBook: false,
-    supplier: isRefused ? words.sentence : 'Mottagen men inte prövad än.',
+    supplier: isRefused ? words.sentence : say`Mottagen men inte prövad än.`,
     number: '–',
-    what: `Från ${document.sender ?? '–'}, ${count(document.size)} byte`,
+    what: say`Från ${document.sender ?? '–'}, ${count(document.size)} byte`,
     date: dayOf(document.received_at, timeZone),
     due: null,
     total: '',

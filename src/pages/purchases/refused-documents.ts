@@ -1,6 +1,8 @@
 /** A document that became no purchase: why, where in it, and its bytes as text. */
+
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
+import { say } from '../../lib/language.ts';
 import { takeInDocument } from '../../purchases/e-invoices/take-in.ts';
 import { findDocument, type RefusedPage } from '../../purchases/inbox/inbox-store.ts';
 import { count, moment } from '../format.ts';
@@ -27,14 +29,14 @@ export function registerRefusedDocuments(pages: Pages): void {
     params,
     show: async (visit, input) => {
       const view = await showDocument(visit, input);
-      if ('to' in view) throw new AppError('unprocessable', 'Dokumentet är redan intaget.');
+      if ('to' in view) throw new AppError('unprocessable', say`Dokumentet är redan intaget.`);
       return view;
     },
     perform: async ({ tx, person, params: { id } }) => {
       const { draftId, wasThere } = await takeInDocument(tx, id, person.actor);
       const notice = wasThere
-        ? 'Samma dokument fanns redan i inkorgen.'
-        : 'Dokumentet är intaget, för granskning.';
+        ? say`Samma dokument fanns redan i inkorgen.`
+        : say`Dokumentet är intaget, för granskning.`;
       return { to: `/leverantorsinkorg/${draftId}`, notice };
     },
   });
@@ -65,7 +67,7 @@ async function showDocument(
   if (document.status === 'draft') return { to: `/leverantorsinkorg/${document.draft_id}` };
   return {
     template: 'refused-document',
-    title: 'Dokument som inte togs emot',
+    title: say`Dokument som inte togs emot`,
     values: {
       ...documentView(document, deps.config.timeZone),
       above: problems.map(({ message }) => message),
@@ -74,7 +76,7 @@ async function showDocument(
   };
 }
 
-const notFound = () => new AppError('not_found', 'Dokumentet finns inte.');
+const notFound = () => new AppError('not_found', say`Dokumentet finns inte.`);
 
 function documentView(document: RefusedPage, timeZone: string) {
   const { raw, detail, reason, size } = document;
@@ -85,13 +87,14 @@ function documentView(document: RefusedPage, timeZone: string) {
     id: document.id,
     isRefused,
     chip: documentChip(document),
-    sentence: isRefused ? words.sentence : 'Dokumentet är mottaget men inte prövat än.',
+    sentence: isRefused ? words.sentence : say`Dokumentet är mottaget men inte prövat än.`,
     code: reason,
     message: document.message,
-    place: line === undefined ? null : `Rad ${count(line)}, tecken ${count(detail?.column ?? 0)}`,
+    place:
+      line === undefined ? null : say`Rad ${count(line)}, tecken ${count(detail?.column ?? 0)}`,
     received: moment(document.received_at, timeZone),
     sender: document.sender ?? '–',
-    size: `${count(size)} byte`,
+    size: say`${count(size)} byte`,
     sha256: document.sha256,
     requestId: document.request_id,
     draftId: document.draft_id,

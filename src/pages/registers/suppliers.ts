@@ -231,7 +231,8 @@ function supplierFacts(supplier: RegisteredSupplier) {
     ['Vanligt inköpskonto', account === null ? 'följer den senaste fakturan' : String(account)],
     [
       'Säljer',
-      supplier.supply && `${supplyNames[supplier.supply]}, ${supplier.reverse_charge_rate} % moms`,
+      supplier.supply &&
+        `${supplyNames()[supplier.supply]}, ${supplier.reverse_charge_rate} % moms`,
     ],
   ]);
 }

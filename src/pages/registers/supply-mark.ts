@@ -1,11 +1,13 @@
 /** What a supplier sells, as two fields of a form: where we owe the VAT it decides accounts and boxes. */
+
 import { vatRates } from '../../domain/ledger/vat.ts';
 import { type SupplyMark, unmarked } from '../../domain/purchases/reverse-charge.ts';
+import { say, worded } from '../../lib/language.ts';
 import { field } from '../fields.ts';
 import { choice, optional } from '../inputs.ts';
 import type { FormInput } from '../visit.ts';
 
-export const supplyNames = { goods: 'Varor', services: 'Tjänster' } as const;
+export const supplyNames = worded(() => ({ goods: say`Varor`, services: say`Tjänster` }) as const);
 
 const rates = vatRates.map(String);
 
@@ -17,19 +19,19 @@ export const markFields = {
 };
 
 export const markForm = (input: FormInput, mark: SupplyMark = unmarked) => ({
-  supply: field(input, 'supply', 'Säljer', {
+  supply: field(input, 'supply', say`Säljer`, {
     type: 'select',
     value: mark.supply ?? '',
     options: [
-      { value: '', label: 'Inte sagt' },
-      ...Object.entries(supplyNames).map(([value, label]) => ({ value, label })),
+      { value: '', label: say`Inte sagt` },
+      ...Object.entries(supplyNames()).map(([value, label]) => ({ value, label })),
     ],
-    help: 'Avgör konto och ruta när ni redovisar momsen: omvänd betalningsskyldighet och inköp från utlandet.',
+    help: say`Avgör konto och ruta när ni redovisar momsen: omvänd betalningsskyldighet och inköp från utlandet.`,
   }),
-  reverseChargeRate: field(input, 'reverseChargeRate', 'Momssats på det i Sverige', {
+  reverseChargeRate: field(input, 'reverseChargeRate', say`Momssats på det i Sverige`, {
     type: 'select',
     value: String(mark.rate),
     options: rates.map((rate) => ({ value: rate, label: `${rate} %` })),
-    help: 'Bara för inköp där ni redovisar momsen. Annan än 25 % granskas alltid; 0 % är undantaget.',
+    help: say`Bara för inköp där ni redovisar momsen. Annan än 25 % granskas alltid; 0 % är undantaget.`,
   }),
 });

@@ -1,10 +1,12 @@
 /** Inställningar › API-nycklar › a key: its latest calls, its quota, another secret, and its end. */
+
 import { z } from 'zod';
 import { type KeyCall, listCalls } from '../../access/keys/call-store.ts';
 import { changeQuota, overlapHoursMax, rotateKey } from '../../access/keys/rotation.ts';
 import { revokeKey } from '../../access/keys/service.ts';
 import { getKey } from '../../access/keys/store.ts';
 import { secondOf } from '../../lib/clock.ts';
+import { say, worded } from '../../lib/language.ts';
 import { field, formOf } from '../fields.ts';
 import { count } from '../format.ts';
 import { choice, integer, uuid } from '../inputs.ts';
@@ -16,15 +18,18 @@ const params = z.object({ id: uuid });
 type KeyVisit = Visit<{ id: string }>;
 const url = `${keysUrl}/:id`;
 
-const overlaps = [
-  { value: '0', label: 'Sluta gälla genast' },
-  { value: '1', label: 'I en timme' },
-  { value: '24', label: 'I ett dygn' },
-  { value: '168', label: 'I sju dagar' },
-  { value: '336', label: 'I fjorton dagar' },
-  { value: String(overlapHoursMax), label: 'I trettio dagar' },
-] as const;
-const overlapHours = overlaps.map(({ value }) => value) as unknown as readonly [string];
+const overlaps = worded(
+  () =>
+    [
+      { value: '0', label: say`Sluta gälla genast` },
+      { value: '1', label: say`I en timme` },
+      { value: '24', label: say`I ett dygn` },
+      { value: '168', label: say`I sju dagar` },
+      { value: '336', label: say`I fjorton dagar` },
+      { value: String(overlapHoursMax), label: say`I trettio dagar` },
+    ] as const,
+);
+const overlapHours = overlaps().map(({ value }) => value) as unknown as readonly [string];
 
 export function registerApiKeyPage(pages: Pages): void {
   pages.form({
@@ -35,7 +40,7 @@ export function registerApiKeyPage(pages: Pages): void {
     show: showKey,
     perform: async ({ tx, person, params: { id } }, { quota }) => {
       await changeQuota(tx, id, quota, person.actor);
-      return { to: `${keysUrl}/${id}`, notice: `Kvoten är ${count(quota)} anrop i timmen.` };
+      return { to: `${keysUrl}/${id}`, notice: say`Kvoten är ${count(quota)} anrop i timmen.` };
     },
   });
 
@@ -45,7 +50,7 @@ export function registerApiKeyPage(pages: Pages): void {
     params,
     show: async (visit) => ({
       template: 'api-key-trial',
-      title: 'Prov av nyckeln',
+      title: say`Prov av nyckeln`,
       values: { trial: await trialOf(visit) },
     }),
   });
@@ -77,7 +82,7 @@ export function registerApiKeyPage(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }) => {
       const { name } = await getKey(tx, id);
       await revokeKey(tx, id, person.actor);
-      return { to: `${keysUrl}/${id}`, notice: `${name} är återkallad. Nästa anrop nekas.` };
+      return { to: `${keysUrl}/${id}`, notice: say`${name} är återkallad. Nästa anrop nekas.` };
     },
   });
 }
@@ -99,18 +104,18 @@ async function showKey(visit: KeyVisit, input: FormInput): Promise<View> {
       calls: calls.map((call) => callView(call, deps.config.timeZone)),
       trial: trialView(id, calls, deps.config.timeZone),
       form: formOf(input, {
-        quota: field(input, 'quota', 'Anrop i timmen', {
+        quota: field(input, 'quota', say`Anrop i timmen`, {
           isRequired: true,
           value: String(key.quota_per_hour),
           maxLength: 10,
           size: 10,
         }),
-        overlap: field(input, 'overlap', 'Den gamla ska', {
+        overlap: field(input, 'overlap', say`Den gamla ska`, {
           type: 'select',
           isRequired: true,
           value: '24',
-          options: overlaps,
-          help: 'Så länge hinner ni byta i de system som använder den.',
+          options: overlaps(),
+          help: say`Så länge hinner ni byta i de system som använder den.`,
         }),
       }),
     },

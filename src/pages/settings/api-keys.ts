@@ -1,4 +1,5 @@
 /** Inställningar › API-nycklar: the list, and a new one. */
+
 import { z } from 'zod';
 import {
   proposesAndBooks,
@@ -10,6 +11,7 @@ import { type CreatedKey, createKey, endOfDay } from '../../access/keys/service.
 import { type KeyState, keyState } from '../../access/keys/state.ts';
 import { type ApiKey, listApiKeys } from '../../access/keys/store.ts';
 import { refuse } from '../../lib/errors.ts';
+import { say, worded } from '../../lib/language.ts';
 import { field, formOf } from '../fields.ts';
 import { textsOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
@@ -22,94 +24,107 @@ export const quotaMax = 1_000_000_000;
 const quotaFirst = 600;
 
 /** A scope as a person understands it. */
-const scopeCards: readonly {
-  readonly scope: Scope;
-  readonly name: string;
-  readonly can: readonly string[];
-  readonly cannot: readonly string[];
-  readonly note: string | null;
-}[] = [
-  {
-    scope: 'data:read',
-    name: 'Läser',
-    can: ['Verifikat, fakturor, kunder och nyckeltal', 'Händelser, och när det får bokföras'],
-    note: null,
-    cannot: ['Ändra eller skapa något', 'Se företagets uppgifter, användare eller nycklar'],
-  },
-  {
-    scope: 'intake:write',
-    name: 'Lämnar in',
-    can: [
-      'Skicka order och e-fakturor till inkorgarna',
-      'Fråga hur det gick med det den själv skickat',
-    ],
-    note: null,
-    cannot: ['Se något annat som finns här', 'Bokföra: order blir utkast som ni råder över'],
-  },
-  {
-    scope: 'documents:read',
-    name: 'Läser underlag',
-    can: [
-      'Hämta kvitton, e-fakturor, ordrar och skickade fakturor som hör till bokförda verifikat',
-    ],
-    note: null,
-    cannot: [
-      'Se personalens underlag, eller dem som ni håller utanför API:t på verifikatets sida',
-      'Se det som väntar i inkorgen',
-    ],
-  },
-  {
-    scope: 'documents:write',
-    name: 'Lämnar underlag',
-    can: ['Skicka kvitton och fakturor till inkorgen för underlag'],
-    note: null,
-    cannot: ['Se något som finns här', 'Lägga ett underlag på ett verifikat: det gör ni'],
-  },
-  {
-    scope: 'bank:write',
-    name: 'Lämnar bankrader',
-    can: ['Skicka rader och saldon från banken till ett bankkonto'],
-    note: null,
-    cannot: ['Se något som finns här', 'Para ihop rader med verifikat: det gör ni'],
-  },
-  {
-    scope: 'bank:read',
-    name: 'Läser bankrader',
-    can: ['Bankens rader med betalningar, och vilka verifikat som bokför dem'],
-    note: null,
-    cannot: ['Ändra något', 'Se verifikat, fakturor eller kunder i övrigt'],
-  },
-  {
-    scope: 'proposals:write',
-    name: 'Föreslår',
-    can: [
-      'Lägga förslag till verifikat, rättelser, matchningar, fakturautkast och inköp',
-      'Ta tillbaka sina egna',
-    ],
-    note: 'Läser följer med. Kan inte väljas ihop med Bokför.',
-    cannot: ['Bokföra eller skicka något: ni godkänner varje förslag', 'Se andras förslag'],
-  },
-  {
-    scope: 'ledger:write',
-    name: 'Bokför',
-    can: ['Skapa verifikat, och skapa och bokföra kundfakturor', 'Genom samma lås som appen'],
-    note: 'Läser följer med: konton och kunder slås upp när det bokförs.',
-    cannot: ['Ändra eller ta bort det som är bokfört', 'Lyfta lås'],
-  },
-];
+const scopeCards = worded(
+  (): readonly {
+    readonly scope: Scope;
+    readonly name: string;
+    readonly can: readonly string[];
+    readonly cannot: readonly string[];
+    readonly note: string | null;
+  }[] => [
+    {
+      scope: 'data:read',
+      name: say`Läser`,
+      can: [
+        say`Verifikat, fakturor, kunder och nyckeltal`,
+        say`Händelser, och när det får bokföras`,
+      ],
+      note: null,
+      cannot: [say`Ändra eller skapa något`, say`Se företagets uppgifter, användare eller nycklar`],
+    },
+    {
+      scope: 'intake:write',
+      name: say`Lämnar in`,
+      can: [
+        say`Skicka order och e-fakturor till inkorgarna`,
+        say`Fråga hur det gick med det den själv skickat`,
+      ],
+      note: null,
+      cannot: [
+        say`Se något annat som finns här`,
+        say`Bokföra: order blir utkast som ni råder över`,
+      ],
+    },
+    {
+      scope: 'documents:read',
+      name: say`Läser underlag`,
+      can: [
+        say`Hämta kvitton, e-fakturor, ordrar och skickade fakturor som hör till bokförda verifikat`,
+      ],
+      note: null,
+      cannot: [
+        say`Se personalens underlag, eller dem som ni håller utanför API:t på verifikatets sida`,
+        say`Se det som väntar i inkorgen`,
+      ],
+    },
+    {
+      scope: 'documents:write',
+      name: say`Lämnar underlag`,
+      can: [say`Skicka kvitton och fakturor till inkorgen för underlag`],
+      note: null,
+      cannot: [say`Se något som finns här`, say`Lägga ett underlag på ett verifikat: det gör ni`],
+    },
+    {
+      scope: 'bank:write',
+      name: say`Lämnar bankrader`,
+      can: [say`Skicka rader och saldon från banken till ett bankkonto`],
+      note: null,
+      cannot: [say`Se något som finns här`, say`Para ihop rader med verifikat: det gör ni`],
+    },
+    {
+      scope: 'bank:read',
+      name: say`Läser bankrader`,
+      can: [say`Bankens rader med betalningar, och vilka verifikat som bokför dem`],
+      note: null,
+      cannot: [say`Ändra något`, say`Se verifikat, fakturor eller kunder i övrigt`],
+    },
+    {
+      scope: 'proposals:write',
+      name: say`Föreslår`,
+      can: [
+        say`Lägga förslag till verifikat, rättelser, matchningar, fakturautkast och inköp`,
+        say`Ta tillbaka sina egna`,
+      ],
+      note: say`Läser följer med. Kan inte väljas ihop med Bokför.`,
+      cannot: [say`Bokföra eller skicka något: ni godkänner varje förslag`, say`Se andras förslag`],
+    },
+    {
+      scope: 'ledger:write',
+      name: say`Bokför`,
+      can: [
+        say`Skapa verifikat, och skapa och bokföra kundfakturor`,
+        say`Genom samma lås som appen`,
+      ],
+      note: say`Läser följer med: konton och kunder slås upp när det bokförs.`,
+      cannot: [say`Ändra eller ta bort det som är bokfört`, say`Lyfta lås`],
+    },
+  ],
+);
 
 export const scopeNames = (chosen: readonly Scope[]): string =>
-  scopeCards
+  scopeCards()
     .filter(({ scope }) => chosen.includes(scope))
     .map(({ name }) => name)
     .join(', ');
 
-const stateChips: Readonly<Record<KeyState, { readonly word: string; readonly tone: string }>> = {
-  active: { word: 'Aktiv', tone: 'good' },
-  expiring: { word: 'Går ut', tone: 'warn' },
-  expired: { word: 'Utgången', tone: '' },
-  revoked: { word: 'Återkallad', tone: 'bad' },
-};
+const stateChips = worded(
+  (): Readonly<Record<KeyState, { readonly word: string; readonly tone: string }>> => ({
+    active: { word: say`Aktiv`, tone: 'good' },
+    expiring: { word: say`Går ut`, tone: 'warn' },
+    expired: { word: say`Utgången`, tone: '' },
+    revoked: { word: say`Återkallad`, tone: 'bad' },
+  }),
+);
 
 /** A key as lists and its own page show it. */
 export function keyView(key: ApiKey, { deps }: Visit<unknown>) {
@@ -129,7 +144,7 @@ export function keyView(key: ApiKey, { deps }: Visit<unknown>) {
     usedText: count(Math.min(used, quota)),
     quotaText: count(quota),
     refused: used > quota ? count(used - quota) : null,
-    chip: stateChips[state],
+    chip: stateChips()[state],
     isUsable: state === 'active' || state === 'expiring',
     endsAt: key.expires_at ? moment(key.expires_at, timeZone) : null,
     revokedAt: key.revoked_at ? moment(key.revoked_at, timeZone) : null,
@@ -156,9 +171,10 @@ export function registerApiKeyPages(pages: Pages): void {
     fields: z.object({
       name: text(100),
       scopes: tickedOf(scopes)
-        .refine((chosen) => chosen.length > 0, { error: 'Välj minst en behörighet.' })
+        .refine((chosen) => chosen.length > 0, { error: () => say`Välj minst en behörighet.` })
         .refine((chosen) => !proposesAndBooks(chosen), {
-          error: 'Välj Föreslår eller Bokför: den som själv får bokföra har ingen att fråga.',
+          error: () =>
+            say`Välj Föreslår eller Bokför: den som själv får bokföra har ingen att fråga.`,
         }),
       quota: integer(1, quotaMax),
       expires: optional(day),
@@ -167,7 +183,7 @@ export function registerApiKeyPages(pages: Pages): void {
     perform: async (visit, values) => {
       const { tx, person, today } = visit;
       if (values.expires !== null && values.expires < today) {
-        const message = 'Dagen har redan varit.';
+        const message = say`Dagen har redan varit.`;
         throw refuse('unprocessable', [{ path: 'expires', reason: 'past', message }]);
       }
       const created = await createKey(
@@ -189,31 +205,31 @@ function newKeyForm(input: FormInput): View {
   const chosen = input.isSent ? textsOf(input.fields, 'scopes') : [];
   const scopeError = input.problems.find(({ path }) => path.startsWith('scopes'))?.message ?? null;
   const form = formOf(input, {
-    name: field(input, 'name', 'Namn', {
+    name: field(input, 'name', say`Namn`, {
       isRequired: true,
       maxLength: 100,
-      help: 'Vad eller vem nyckeln är till, t.ex. Webbutiken eller Lönesystemet.',
+      help: say`Vad eller vem nyckeln är till, t.ex. Webbutiken eller Lönesystemet.`,
     }),
-    quota: field(input, 'quota', 'Anrop i timmen', {
+    quota: field(input, 'quota', say`Anrop i timmen`, {
       isRequired: true,
       value: String(quotaFirst),
       maxLength: 10,
       size: 10,
-      help: 'Fler än så får svaret 429 och får vänta. 600 räcker gott för en butik.',
+      help: say`Fler än så får svaret 429 och får vänta. 600 räcker gott för en butik.`,
     }),
-    expires: field(input, 'expires', 'Sista dag', {
+    expires: field(input, 'expires', say`Sista dag`, {
       type: 'date',
-      help: 'Nyckeln gäller dagen ut. Tomt: tills den återkallas.',
+      help: say`Nyckeln gäller dagen ut. Tomt: tills den återkallas.`,
     }),
   });
   return {
     template: 'api-key-new',
-    title: 'Ny API-nyckel',
+    title: say`Ny API-nyckel`,
     scripts: ['api-key'],
     values: {
       form: { ...form, above: form.above.filter((message) => message !== scopeError) },
       scopeError,
-      cards: scopeCards.map((card) => ({
+      cards: scopeCards().map((card) => ({
         ...card,
         id: `scope-${card.scope.replace(':', '-')}`,
         isChosen: chosen.includes(card.scope),
@@ -231,7 +247,7 @@ export function secretView(
   const { baseUrl, timeZone } = deps.config;
   return {
     template: 'api-key-secret',
-    title: `Nyckeln ${created.name}`,
+    title: say`Nyckeln ${created.name}`,
     values: {
       id: created.id,
       name: created.name,

@@ -1,4 +1,5 @@
 /** Inställningar › Webhooks › an endpoint: what it was sent, how that went, and what can be done. */
+
 import { z } from 'zod';
 import { recordEvent } from '../../audit/store.ts';
 import {
@@ -16,6 +17,7 @@ import {
   listAttempts,
   listDeliveries,
 } from '../../events/webhooks/store.ts';
+import { say, translated, worded } from '../../lib/language.ts';
 import { textOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
 import { isMoment, uuid } from '../inputs.ts';
@@ -28,18 +30,24 @@ const params = z.object({ id: uuid });
 type EndpointVisit = Visit<{ id: string }>;
 const pageSize = 50;
 
-const states = {
-  pending: { word: 'Väntar', tone: 'info' },
-  delivered: { word: 'Levererad', tone: 'good' },
-  failed: { word: 'Misslyckad', tone: 'bad' },
-} as const;
+const states = worded(
+  () =>
+    ({
+      pending: { word: say`Väntar`, tone: 'info' },
+      delivered: { word: say`Levererad`, tone: 'good' },
+      failed: { word: say`Misslyckad`, tone: 'bad' },
+    }) as const,
+);
 
-const tabs = [
-  { state: '', label: 'Alla' },
-  { state: 'pending', label: 'Väntar' },
-  { state: 'delivered', label: 'Levererade' },
-  { state: 'failed', label: 'Misslyckade' },
-] as const;
+const tabs = worded(
+  () =>
+    [
+      { state: '', label: say`Alla` },
+      { state: 'pending', label: say`Väntar` },
+      { state: 'delivered', label: say`Levererade` },
+      { state: 'failed', label: say`Misslyckade` },
+    ] as const,
+);
 
 export function registerWebhookPage(pages: Pages): void {
   pages.show({ url, right: 'administer', params, show: showEndpoint });
@@ -50,7 +58,7 @@ export function registerWebhookPage(pages: Pages): void {
     params,
     show: async (visit) => ({
       template: 'webhook-deliveries',
-      title: 'Leveranser',
+      title: say`Leveranser`,
       values: await deliveriesOf(visit),
     }),
   });
@@ -73,7 +81,7 @@ export function registerWebhookPage(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }) => {
       const endpoint = await getEndpoint(tx, id);
       await deleteEndpoint(tx, id, person.actor);
-      return { to: webhooksUrl, notice: `Webhooken till ${endpoint.url} är borttagen.` };
+      return { to: webhooksUrl, notice: say`Webhooken till ${endpoint.url} är borttagen.` };
     },
   });
 
@@ -84,7 +92,7 @@ export function registerWebhookPage(pages: Pages): void {
     perform: async ({ tx, person, params: { id, delivery } }) => {
       await getEndpoint(tx, id);
       await resend(tx, delivery, person.actor);
-      return { to: `${webhooksUrl}/${id}`, notice: 'Leveransen skickas igen.' };
+      return { to: `${webhooksUrl}/${id}`, notice: say`Leveransen skickas igen.` };
     },
   });
   registerSwitches(pages);
@@ -100,21 +108,21 @@ function registerSwitches(pages: Pages): void {
       does: async ({ tx, person, params: { id } }) => {
         await queueTest(tx, id);
         await recordEvent(tx, { actor: person.actor, action: 'webhook.tested', subject: id });
-        return 'Provmeddelandet skickas nu; svaret står överst bland leveranserna.';
+        return say`Provmeddelandet skickas nu; svaret står överst bland leveranserna.`;
       },
     },
     {
       path: 'stang-av',
       does: async ({ tx, person, params: { id } }) => {
         await pauseEndpoint(tx, id, person.actor);
-        return 'Webhooken är avstängd. Det som händer sparas och skickas när den slås på.';
+        return say`Webhooken är avstängd. Det som händer sparas och skickas när den slås på.`;
       },
     },
     {
       path: 'sla-pa',
       does: async ({ tx, person, deps, params: { id } }) => {
         await enableEndpoint(tx, id, deps.config.keyring, person.actor);
-        return 'Webhooken är på. Det som väntade skickas nu.';
+        return say`Webhooken är på. Det som väntade skickas nu.`;
       },
     },
   ];
@@ -137,10 +145,10 @@ async function showEndpoint(visit: EndpointVisit): Promise<View> {
   const base = `${webhooksUrl}/${endpoint.id}`;
   return {
     template: 'webhook',
-    title: 'Webhook',
+    title: say`Webhook`,
     values: {
       endpoint: endpointView(endpoint, visit),
-      tabs: tabs.map(({ state, label }) => ({
+      tabs: tabs().map(({ state, label }) => ({
         label,
         href: state === '' ? base : `${base}?lage=${state}`,
         isCurrent: state === deliveries.state,
@@ -154,7 +162,7 @@ async function showEndpoint(visit: EndpointVisit): Promise<View> {
 async function deliveriesOf({ tx, params: { id }, query, deps }: EndpointVisit) {
   await getEndpoint(tx, id);
   const { timeZone } = deps.config;
-  const state = tabs.find((tab) => tab.state === textOf(query, 'lage'))?.state ?? '';
+  const state = tabs().find((tab) => tab.state === textOf(query, 'lage'))?.state ?? '';
   const before = placeOf(textOf(query, 'fore'));
   const rows = await listDeliveries(tx, id, {
     state: state === '' ? null : state,
@@ -198,7 +206,7 @@ function deliveryView(delivery: Delivery, attempts: readonly DeliveryAttempt[], 
     id: delivery.id,
     type: typeName(delivery.type),
     eventId: delivery.event_id,
-    chip: states[delivery.state],
+    chip: states()[delivery.state],
     at: moment(delivery.created_at, timeZone),
     answer: answerOf(delivery.status, delivery.error),
     next: delivery.next_attempt_at && moment(delivery.next_attempt_at, timeZone),
@@ -213,4 +221,8 @@ function deliveryView(delivery: Delivery, attempts: readonly DeliveryAttempt[], 
 }
 
 const answerOf = (status: number | null, error: string | null): string =>
-  error ?? (status === null ? 'Inget försök än' : `Svarade ${status}`);
+  error !== null
+    ? translated(error)
+    : status === null
+      ? say`Inget försök än`
+      : say`Svarade ${status}`;

@@ -1,8 +1,10 @@
 /** Inställningar › Webhooks: the endpoints, and a new one. */
+
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../../events/types.ts';
 import { createEndpoint } from '../../events/webhooks/service.ts';
 import { type Endpoint, listEndpoints } from '../../events/webhooks/store.ts';
+import { say, translated, worded } from '../../lib/language.ts';
 import { field, formOf } from '../fields.ts';
 import { count, moment } from '../format.ts';
 import { optionalText, text, tickedOf } from '../inputs.ts';
@@ -11,27 +13,29 @@ import type { FormInput, View, Visit } from '../visit.ts';
 
 export const webhooksUrl = '/installningar/webhooks';
 
-const typeNames: Readonly<Record<EventType, string>> = {
-  'voucher.posted': 'Verifikat bokfört',
-  'invoice.drafted': 'Faktura utkast',
-  'invoice.booked': 'Faktura bokförd',
-  'invoice.paid': 'Faktura betald',
-  'order.received': 'Order mottagen',
-  'order.rejected': 'Order stoppad',
-  'e_invoice.received': 'E-faktura mottagen',
-  'bank.imported': 'Kontoutdrag inlästa',
-  'payment.matched': 'Bankrad bokförd',
-  'payment_file.created': 'Betalfil skapad',
-  'documents.changed': 'Underlag ändrade',
-  'record.removed': 'Post borttagen',
-  'proposal.created': 'Förslag lagt',
-  'proposal.decided': 'Förslag avgjort',
-  'proposal.withdrawn': 'Förslag återtaget',
-};
+const typeNames = worded(
+  (): Readonly<Record<EventType, string>> => ({
+    'voucher.posted': say`Verifikat bokfört`,
+    'invoice.drafted': say`Faktura utkast`,
+    'invoice.booked': say`Faktura bokförd`,
+    'invoice.paid': say`Faktura betald`,
+    'order.received': say`Order mottagen`,
+    'order.rejected': say`Order stoppad`,
+    'e_invoice.received': say`E-faktura mottagen`,
+    'bank.imported': say`Kontoutdrag inlästa`,
+    'payment.matched': say`Bankrad bokförd`,
+    'payment_file.created': say`Betalfil skapad`,
+    'documents.changed': say`Underlag ändrade`,
+    'record.removed': say`Post borttagen`,
+    'proposal.created': say`Förslag lagt`,
+    'proposal.decided': say`Förslag avgjort`,
+    'proposal.withdrawn': say`Förslag återtaget`,
+  }),
+);
 
 /** An event's type in words; the test message is none of them. */
 export const typeName = (type: string): string =>
-  type === 'webhook.test' ? 'Provmeddelande' : (typeNames[type as EventType] ?? type);
+  type === 'webhook.test' ? say`Provmeddelande` : (typeNames()[type as EventType] ?? type);
 
 export function registerWebhookPages(pages: Pages): void {
   pages.show({
@@ -39,7 +43,7 @@ export function registerWebhookPages(pages: Pages): void {
     right: 'administer',
     show: async (visit) => ({
       template: 'webhooks',
-      title: 'Webhooks',
+      title: say`Webhooks`,
       values: {
         endpoints: (await listEndpoints(visit.tx)).map((one) => endpointView(one, visit)),
       },
@@ -77,7 +81,7 @@ export const webhookSecret = (
   isRotated: boolean,
 ): View => ({
   template: 'webhook-secret',
-  title: 'Webhookens hemlighet',
+  title: say`Webhookens hemlighet`,
   values: { id, secret, url, isRotated },
 });
 
@@ -89,11 +93,12 @@ export function endpointView(endpoint: Endpoint, { deps }: Visit<unknown>) {
     id: endpoint.id,
     url: endpoint.url,
     description: endpoint.description,
-    types: endpoint.types.length === 0 ? 'Alla händelser' : endpoint.types.map(typeName).join(', '),
+    types:
+      endpoint.types.length === 0 ? say`Alla händelser` : endpoint.types.map(typeName).join(', '),
     createdAt: moment(endpoint.created_at, timeZone),
     isEnabled: disabledAt === null,
     disabledAt: disabledAt && moment(disabledAt, timeZone),
-    reason: endpoint.disabled_reason,
+    reason: endpoint.disabled_reason && translated(endpoint.disabled_reason),
     failingSince: failingSince && moment(failingSince, timeZone),
     outstanding: count(endpoint.outstanding),
   };
@@ -101,21 +106,24 @@ export function endpointView(endpoint: Endpoint, { deps }: Visit<unknown>) {
 
 const newForm = (input: FormInput): View => ({
   template: 'webhook-new',
-  title: 'Ny webhook',
+  title: say`Ny webhook`,
   values: {
     form: formOf(input, {
-      url: field(input, 'url', 'Adress', {
+      url: field(input, 'url', say`Adress`, {
         isRequired: true,
         maxLength: 2_000,
         placeholder: 'https://',
-        help: 'Dit händelserna skickas med POST. Mottagaren svarar 2xx inom 15 sekunder.',
+        help: say`Dit händelserna skickas med POST. Mottagaren svarar 2xx inom 15 sekunder.`,
       }),
-      description: field(input, 'description', 'Vad den är till', { maxLength: 200 }),
-      types: field(input, 'types', 'Händelser', {
+      description: field(input, 'description', say`Vad den är till`, { maxLength: 200 }),
+      types: field(input, 'types', say`Händelser`, {
         type: 'choices',
         value: [],
-        options: eventTypes.map((type) => ({ value: type, label: `${typeNames[type]} (${type})` })),
-        help: 'Inget valt betyder alla, också de som kommer till senare.',
+        options: eventTypes.map((type) => ({
+          value: type,
+          label: `${typeNames()[type]} (${type})`,
+        })),
+        help: say`Inget valt betyder alla, också de som kommer till senare.`,
       }),
     }),
   },

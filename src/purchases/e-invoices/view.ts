@@ -1,7 +1,10 @@
-/** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
+/** An e-invoice as a person reads it: every value a text, ready for a template. */
+
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { groupDigits, minus, nbsp, withoutTrailing } from '../../lib/digits.ts';
+import { say, worded } from '../../lib/language.ts';
+import { numberText } from '../../lib/numbers.ts';
 import { type Decimal, format, round } from '../../peppol/decimal.ts';
 import type {
   Address,
@@ -24,12 +27,12 @@ export function viewOf(invoice: EInvoice, warnings: readonly InboxWarning[]) {
   const { currency, seller, buyer, totals } = invoice;
   const isCredit = invoice.kind === 'credit_note';
   return {
-    title: `${isCredit ? 'Kreditfaktura' : 'Faktura'} ${invoice.number ?? ''}`.trim(),
+    title: `${isCredit ? say`Kreditfaktura` : say`Faktura`} ${invoice.number ?? ''}`.trim(),
     sellerName: seller?.name ?? '',
-    parties: [partyView('Säljare', seller), partyView('Köpare', buyer)],
+    parties: [partyView(say`Säljare`, seller), partyView(say`Köpare`, buyer)],
     payable: money(totals.payable),
     currency: currency ?? '',
-    payableLabel: isCredit ? 'Att få tillbaka' : 'Att betala',
+    payableLabel: isCredit ? say`Att få tillbaka` : say`Att betala`,
     dueDate: invoice.due_date ?? '',
     payment: paymentFacts(invoice),
     references: referenceFacts(invoice),
@@ -42,26 +45,26 @@ export function viewOf(invoice: EInvoice, warnings: readonly InboxWarning[]) {
       reason: category.exemption_reason ?? category.exemption_code ?? '',
     })),
     totals: facts([
-      ['Summa rader', money(totals.lines)],
-      ['Avdrag', totals.allowances && `${minus}${money(totals.allowances)}`],
-      ['Tillägg', money(totals.charges)],
-      ['Summa utan moms', money(totals.without_vat)],
-      ['Moms', money(totals.vat)],
-      ['Moms i redovisningsvalutan', withCurrency(totals.vat_in_tax_currency)],
-      ['Summa med moms', money(totals.with_vat)],
-      ['Redan betalt', money(totals.prepaid)],
-      ['Öresutjämning', money(totals.rounding)],
+      [say`Summa rader`, money(totals.lines)],
+      [say`Avdrag`, totals.allowances && `${minus}${money(totals.allowances)}`],
+      [say`Tillägg`, money(totals.charges)],
+      [say`Summa utan moms`, money(totals.without_vat)],
+      [say`Moms`, money(totals.vat)],
+      [say`Moms i redovisningsvalutan`, withCurrency(totals.vat_in_tax_currency)],
+      [say`Summa med moms`, money(totals.with_vat)],
+      [say`Redan betalt`, money(totals.prepaid)],
+      [say`Öresutjämning`, money(totals.rounding)],
     ]),
     notes: invoice.notes,
     documents: invoice.documents.map(({ id, description, url, file }) => ({
       name: file?.name ?? id?.value ?? '',
       description: description ?? '',
-      kind: file ? (file.mime_type ?? '') : (url ?? 'hänvisning'),
+      kind: file ? (file.mime_type ?? '') : (url ?? say`hänvisning`),
     })),
     warnings: warnings.map(({ rule, level, path, message }) => ({
       rule,
       level,
-      word: level === 'fatal' ? 'Fel' : 'Varning',
+      word: level === 'fatal' ? say`Fel` : say`Varning`,
       path,
       message,
     })),
@@ -75,63 +78,65 @@ function facts(pairs: readonly (readonly [string, string | null | undefined])[])
 function paymentFacts({ payment_means: means, payment_terms: terms, payee }: EInvoice): Fact[] {
   const [first] = means;
   return facts([
-    ['Betalningssätt', first && meansText(first)],
+    [say`Betalningssätt`, first && meansText(first)],
     ...means.map((one) => accountFact(one)),
-    ['OCR eller meddelande', means.find((one) => one.payment_id)?.payment_id],
-    ['Betalas till', payee?.name],
-    ['Villkor', terms],
+    [say`OCR eller meddelande`, means.find((one) => one.payment_id)?.payment_id],
+    [say`Betalas till`, payee?.name],
+    [say`Villkor`, terms],
   ]);
 }
 
-const meansNames: Record<string, string> = {
-  '30': 'Betalning till konto',
-  '31': 'Betalning till konto',
-  '48': 'Kort',
-  '49': 'Autogiro',
-  '50': 'Plusgiro',
-  '54': 'Kreditkort',
-  '55': 'Betalkort',
-  '56': 'Bankgiro',
-  '57': 'Stående överföring',
-  '58': 'SEPA-överföring',
-  '59': 'SEPA-autogiro',
-};
+const meansNames = worded(
+  (): Record<string, string> => ({
+    '30': say`Betalning till konto`,
+    '31': say`Betalning till konto`,
+    '48': say`Kort`,
+    '49': say`Autogiro`,
+    '50': say`Plusgiro`,
+    '54': say`Kreditkort`,
+    '55': say`Betalkort`,
+    '56': say`Bankgiro`,
+    '57': say`Stående överföring`,
+    '58': say`SEPA-överföring`,
+    '59': say`SEPA-autogiro`,
+  }),
+);
 
 const meansText = ({ code, name }: PaymentMeans): string =>
-  name ?? meansNames[code ?? ''] ?? (code ? `Kod ${code}` : '');
+  name ?? meansNames()[code ?? ''] ?? (code ? say`Kod ${code}` : '');
 
 function accountFact({ account, branch, code }: PaymentMeans): [string, string | null] {
   const given = account ?? '';
   if (branch === 'SE:BANKGIRO' || code === '56') {
-    return ['Bankgiro', formatPaymentAccount('bankgiro', given)];
+    return [say`Bankgiro`, formatPaymentAccount('bankgiro', given)];
   }
   if (branch === 'SE:PLUSGIRO' || code === '50') {
-    return ['Plusgiro', formatPaymentAccount('plusgiro', given)];
+    return [say`Plusgiro`, formatPaymentAccount('plusgiro', given)];
   }
   const isIban = /^[A-Z]{2}\d{2}/.test(given);
   const number = isIban ? formatPaymentAccount('iban', given) : account;
-  return [isIban ? 'IBAN' : 'Konto', number && `${number}${branch ? ` (${branch})` : ''}`];
+  return [isIban ? 'IBAN' : say`Konto`, number && `${number}${branch ? ` (${branch})` : ''}`];
 }
 
 function referenceFacts(invoice: EInvoice): Fact[] {
   const { period, delivery } = invoice;
   return facts([
-    ['Fakturadatum', invoice.issue_date],
-    ['Förfallodag', invoice.due_date],
-    ['Er referens', invoice.buyer_reference],
-    ['Ordernummer', invoice.order_number],
-    ['Säljarens order', invoice.sales_order_number],
-    ['Avtal', invoice.contract],
-    ['Projekt', invoice.project],
-    ['Er kontering', invoice.accounting_cost],
-    ['Period', period && [period.start, period.end].filter(Boolean).join(' – ')],
+    [say`Fakturadatum`, invoice.issue_date],
+    [say`Förfallodag`, invoice.due_date],
+    [say`Er referens`, invoice.buyer_reference],
+    [say`Ordernummer`, invoice.order_number],
+    [say`Säljarens order`, invoice.sales_order_number],
+    [say`Avtal`, invoice.contract],
+    [say`Projekt`, invoice.project],
+    [say`Er kontering`, invoice.accounting_cost],
+    [say`Period`, period && [period.start, period.end].filter(Boolean).join(' – ')],
     ...invoice.preceding.map(({ number, issue_date }): [string, string] => [
-      'Gäller faktura',
+      say`Gäller faktura`,
       [number, issue_date].filter(Boolean).join(', '),
     ]),
-    ['Leveransdag', delivery?.date],
+    [say`Leveransdag`, delivery?.date],
     [
-      'Levererat till',
+      say`Levererat till`,
       delivery && [delivery.name, ...addressLines(delivery.address)].filter(Boolean).join(', '),
     ],
   ]);
@@ -144,15 +149,15 @@ function partyView(label: string, party: Party | null) {
     name: party?.name ?? '–',
     lines: addressLines(party?.address ?? null),
     facts: facts([
-      ['Organisationsnummer', party?.legal_id?.value],
-      ['Momsnummer', party?.vat_number],
-      ['Skatt', party?.tax_registration],
+      [say`Organisationsnummer`, party?.legal_id?.value],
+      [say`Momsnummer`, party?.vat_number],
+      [say`Skatt`, party?.tax_registration],
       [
-        'Elektronisk adress',
+        say`Elektronisk adress`,
         party?.endpoint && [party.endpoint.scheme, party.endpoint.value].filter(Boolean).join(':'),
       ],
       [
-        'Kontakt',
+        say`Kontakt`,
         contact && [contact.name, contact.telephone, contact.email].filter(Boolean).join(', '),
       ],
     ]),
@@ -166,28 +171,30 @@ function addressLines(address: Address | null): string[] {
 }
 
 /** The most common units (UN/ECE Recommendation 20) as Swedes write them; others stand as they are. */
-const units: Record<string, string> = {
-  C62: 'st',
-  DAY: 'dagar',
-  EA: 'st',
-  GRM: 'g',
-  H87: 'st',
-  HUR: 'tim',
-  KGM: 'kg',
-  KMT: 'km',
-  KWH: 'kWh',
-  LTR: 'l',
-  MIN: 'min',
-  MON: 'mån',
-  MTK: 'm²',
-  MTQ: 'm³',
-  MTR: 'm',
-  PR: 'par',
-  SET: 'set',
-  TNE: 'ton',
-  XBX: 'lådor',
-  XPK: 'förp.',
-};
+const units = worded(
+  (): Record<string, string> => ({
+    C62: say`st`,
+    DAY: say`dagar`,
+    EA: say`st`,
+    GRM: 'g',
+    H87: say`st`,
+    HUR: say`tim`,
+    KGM: 'kg',
+    KMT: 'km',
+    KWH: 'kWh',
+    LTR: 'l',
+    MIN: 'min',
+    MON: say`mån`,
+    MTK: 'm²',
+    MTQ: 'm³',
+    MTR: 'm',
+    PR: say`par`,
+    SET: 'set',
+    TNE: say`ton`,
+    XBX: say`lådor`,
+    XPK: say`förp.`,
+  }),
+);
 
 function lineView(line: Line) {
   const { price, price_quantity: per } = line;
@@ -196,7 +203,7 @@ function lineView(line: Line) {
     name: line.name ?? '',
     details: [
       line.description,
-      line.seller_item_id && `Artikel ${line.seller_item_id}`,
+      line.seller_item_id && say`Artikel ${line.seller_item_id}`,
       line.note,
       line.period && [line.period.start, line.period.end].filter(Boolean).join(' – '),
       ...line.properties.map(({ name, value }) => `${name ?? ''}: ${value ?? ''}`),
@@ -205,7 +212,7 @@ function lineView(line: Line) {
       ),
     ].filter((text) => text !== null && text !== ''),
     quantity: line.quantity ? number(line.quantity) : '',
-    unit: units[line.unit ?? ''] ?? line.unit ?? '',
+    unit: units()[line.unit ?? ''] ?? line.unit ?? '',
     price: price
       ? number(price.value, 2) + (per && format(per) !== '1' ? ` / ${number(per)}` : '')
       : '',
@@ -215,7 +222,7 @@ function lineView(line: Line) {
 }
 
 function adjustmentView({ is_charge, reason, percent, amount }: AllowanceCharge) {
-  const word = is_charge ? 'Tillägg' : 'Avdrag';
+  const word = is_charge ? say`Tillägg` : say`Avdrag`;
   const share = percent ? ` (${number(percent)} %)` : '';
   return {
     label: `${reason ? `${word}: ${reason}` : word}${share}`,
@@ -223,19 +230,21 @@ function adjustmentView({ is_charge, reason, percent, amount }: AllowanceCharge)
   };
 }
 
-const categories: Record<string, string> = {
-  S: '',
-  Z: 'nollskattesats',
-  E: 'undantaget',
-  AE: 'omvänd betalningsskyldighet',
-  K: 'EU-handel',
-  G: 'export',
-  O: 'utanför moms',
-};
+const categories = worded(
+  (): Record<string, string> => ({
+    S: '',
+    Z: say`nollskattesats`,
+    E: say`undantaget`,
+    AE: say`omvänd betalningsskyldighet`,
+    K: say`EU-handel`,
+    G: 'export',
+    O: say`utanför moms`,
+  }),
+);
 
 function categoryText({ code, rate }: TaxCategory): string {
   const percent = rate ? `${number(rate)} %` : '';
-  const word = categories[code ?? ''] ?? code ?? '';
+  const word = categories()[code ?? ''] ?? code ?? '';
   return [percent, word].filter(Boolean).join(', ') || '–';
 }
 
@@ -250,5 +259,5 @@ function number(value: Decimal, decimals = 0): string {
   const kept = withoutTrailing(fraction, '0').padEnd(decimals, '0');
   const grouped = groupDigits(whole);
   const sign = value.units < 0n ? minus : '';
-  return `${sign}${grouped}${kept === '' ? '' : `,${kept}`}`;
+  return numberText(`${sign}${grouped}${kept === '' ? '' : `,${kept}`}`);
 }

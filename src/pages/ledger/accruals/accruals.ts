@@ -18,6 +18,7 @@ import { listAccountNames } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
 import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
 import { refuseWhole } from '../../../lib/errors.ts';
+import { say, translated } from '../../../lib/language.ts';
 import { sentenceFor, sentenceOfKept } from '../../../lib/sentences/say.ts';
 import { field, formOf } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
@@ -71,27 +72,29 @@ export function registerAccrualPages(pages: Pages): void {
 type State = { readonly tone: string; readonly text: string };
 
 const stateOf = (one: Pick<ListedAccrual, 'cancelledAt' | 'nextOn' | 'isStopped'>): State => {
-  if (one.cancelledAt !== null) return { tone: '', text: 'Avbruten' };
-  if (one.isStopped) return { tone: 'bad', text: 'Behöver ses' };
-  return one.nextOn === null ? { tone: 'good', text: 'Klar' } : { tone: 'info', text: 'Pågår' };
+  if (one.cancelledAt !== null) return { tone: '', text: say`Avbruten` };
+  if (one.isStopped) return { tone: 'bad', text: say`Behöver ses` };
+  return one.nextOn === null
+    ? { tone: 'good', text: say`Klar` }
+    : { tone: 'info', text: say`Pågår` };
 };
 
 /** As a row of a list: also on the pages of what it began with. */
 export const shownAccrual = (one: ListedAccrual) => ({
   href: `${accrualHome}/${one.id}`,
-  kind: kindNames[one.kind],
+  kind: translated(kindNames[one.kind]),
   description: one.description,
-  accounts: `${one.resultAccount} mot ${one.balanceAccount}`,
+  accounts: say`${one.resultAccount} mot ${one.balanceAccount}`,
   amount: amountText(one.amountOre),
   months: spanOf(one),
   next: one.nextOn ?? '',
-  progress: `${one.posted} av ${one.postings}`,
+  progress: say`${one.posted} av ${one.postings}`,
   state: stateOf(one),
 });
 
 function spanOf({ firstMonth, months }: Pick<Accrual, 'firstMonth' | 'months'>): string {
   const from = monthInWords(firstMonth);
-  return months === 1 ? from : `${months} månader från ${from}`;
+  return months === 1 ? from : say`${months} månader från ${from}`;
 }
 
 async function showList({ tx, query }: Visit): Promise<View> {

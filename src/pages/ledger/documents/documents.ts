@@ -51,7 +51,7 @@ const emptyStates: Readonly<Record<DocumentTab, { heading: string; text: string 
   },
 };
 
-const ticked = tickedRows('Markera minst ett underlag i listan.');
+const ticked = tickedRows(() => 'Markera minst ett underlag i listan.');
 
 export function registerDocumentInbox(pages: Pages): void {
   pages.show({ url: home, right: 'read', show: (visit) => showDocuments(visit, nothingTyped) });

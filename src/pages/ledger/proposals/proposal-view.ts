@@ -2,6 +2,7 @@
  * A proposal as whoever decides reads it: what is paid to whom, accounts and amounts first, out of the payload that is
  * posted and of the registers; what the program says of it stands last.
  */
+
 import { proposedOf } from '../../../api/proposals/payloads.ts';
 import type { Tx } from '../../../db/pool.ts';
 import { e4ToNumber, type Ore, sum } from '../../../domain/basics/money.ts';
@@ -12,6 +13,7 @@ import { ledgerRowOf } from '../../../ledger/vouchers/corrections.ts';
 import { listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
 import type { LedgerRow } from '../../../ledger/vouchers/posting-store.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { say, worded } from '../../../lib/language.ts';
 import { changeInWords } from '../../../lib/sentences/proposals.ts';
 import type { Proposed } from '../../../proposals/proposed.ts';
 import type { Grounds, StoredProposal } from '../../../proposals/store.ts';
@@ -70,7 +72,7 @@ function postingTable(
 ): RowsView {
   return table(
     heading,
-    [['Konto'], ['Debet, kr', true], ['Kredit, kr', true], ['Not']],
+    [[say`Konto`], [say`Debet, kr`, true], [say`Kredit, kr`, true], [say`Not`]],
     rows.map((row) => [
       `${row.account} ${told(grounds, `account:${row.account}`, 'name')}`,
       amountOrEmpty(row.debitOre),
@@ -97,10 +99,10 @@ async function bodyOf(tx: Tx, proposed: Proposed, grounds: Grounds): Promise<Bod
       return {
         title: description,
         facts: [
-          { term: 'Belopp', value: total(rows) },
-          { term: 'Datum', value: date },
-          { term: 'Serie', value: series },
-          ...(counterparty === null ? [] : [{ term: 'Motpart', value: counterparty }]),
+          { term: say`Belopp`, value: total(rows) },
+          { term: say`Datum`, value: date },
+          { term: say`Serie`, value: series },
+          ...(counterparty === null ? [] : [{ term: say`Motpart`, value: counterparty }]),
           ...documentFacts(proposed.documentIds, grounds),
         ],
         tables: [postingTable(null, rows, grounds)],
@@ -113,14 +115,14 @@ async function bodyOf(tx: Tx, proposed: Proposed, grounds: Grounds): Promise<Bod
       return {
         title: description,
         facts: [
-          { term: 'Rättar', value: label, href: `/verifikat/${correctedId}` },
-          { term: 'Belopp som tas tillbaka', value: total(back) },
-          { term: 'Datum', value: date },
-          ...(replacement ? [{ term: 'Ersätts av', value: replacement.description }] : []),
+          { term: say`Rättar`, value: label, href: `/verifikat/${correctedId}` },
+          { term: say`Belopp som tas tillbaka`, value: total(back) },
+          { term: say`Datum`, value: date },
+          ...(replacement ? [{ term: say`Ersätts av`, value: replacement.description }] : []),
         ],
         tables: [
-          postingTable(`${label} tas tillbaka`, back.slice(0, rowsShown), grounds),
-          ...(replacement ? [postingTable('I stället bokförs', replacement.rows, grounds)] : []),
+          postingTable(say`${label} tas tillbaka`, back.slice(0, rowsShown), grounds),
+          ...(replacement ? [postingTable(say`I stället bokförs`, replacement.rows, grounds)] : []),
         ],
       };
     }
@@ -140,16 +142,19 @@ const rowsShown = 200;
 
 const documentFacts = (ids: readonly string[], grounds: Grounds): FactView[] =>
   ids.map((id) => ({
-    term: 'Underlag',
+    term: say`Underlag`,
     value: told(grounds, `document:${id}`, 'file_name') || id,
     href: `/underlag/${id}`,
   }));
 
-const matched = {
-  voucher: { term: 'Bokförd av', home: '/verifikat' },
-  invoice: { term: 'Betalar kundfaktura', home: '/kundfakturor' },
-  purchase: { term: 'Betalar leverantörsfaktura', home: '/leverantorsinkorg' },
-} as const;
+const matched = worded(
+  () =>
+    ({
+      voucher: { term: say`Bokförd av`, home: '/verifikat' },
+      invoice: { term: say`Betalar kundfaktura`, home: '/kundfakturor' },
+      purchase: { term: say`Betalar leverantörsfaktura`, home: '/leverantorsinkorg' },
+    }) as const,
+);
 
 function matchBody(
   { transactionId, target }: Extract<Proposed, { kind: 'match' }>,
@@ -160,21 +165,21 @@ function matchBody(
   const bank = told(grounds, row, 'account');
   const facts: FactView[] = [
     {
-      term: 'Bankrad',
-      value: `${kronor(ore)} den ${told(grounds, row, 'date')}`,
+      term: say`Bankrad`,
+      value: say`${kronor(ore)} den ${told(grounds, row, 'date')}`,
       href: `/bank/${transactionId}`,
     },
-    { term: 'Bankens text', value: told(grounds, row, 'text') || 'Utan text' },
-    { term: 'Konto', value: `${bank} ${told(grounds, `account:${bank}`, 'name')}` },
+    { term: say`Bankens text`, value: told(grounds, row, 'text') || say`Utan text` },
+    { term: say`Konto`, value: `${bank} ${told(grounds, `account:${bank}`, 'name')}` },
   ];
   if (target.kind === 'account') {
     const name = told(grounds, `account:${target.account}`, 'name');
-    facts.push({ term: 'Bokförs mot', value: `${target.account} ${name}` });
-    facts.push({ term: 'Beskrivning', value: target.description });
+    facts.push({ term: say`Bokförs mot`, value: `${target.account} ${name}` });
+    facts.push({ term: say`Beskrivning`, value: target.description });
     return { title: target.description, facts, tables: [] };
   }
   const name = `${target.kind}:${target.id}`;
-  const { term, home } = matched[target.kind];
+  const { term, home } = matched()[target.kind];
   const label = told(grounds, name, target.kind === 'voucher' ? 'label' : 'number');
   const who = told(grounds, name, 'who');
   facts.push({
@@ -184,9 +189,9 @@ function matchBody(
   });
   if (target.kind !== 'voucher') {
     const open = oreOf(told(grounds, name, 'open_ore'));
-    facts.push({ term: 'Återstår på den', value: kronor(open < 0n ? -open : open) });
+    facts.push({ term: say`Återstår på den`, value: kronor(open < 0n ? -open : open) });
   }
-  return { title: `${told(grounds, row, 'text') || 'Bankrad'}`, facts, tables: [] };
+  return { title: told(grounds, row, 'text') || say`Bankrad`, facts, tables: [] };
 }
 
 function draftBody(draft: WrittenDraft, grounds: Grounds): Body {
@@ -194,24 +199,24 @@ function draftBody(draft: WrittenDraft, grounds: Grounds): Body {
   return {
     title: customer,
     facts: [
-      { term: 'Kund', value: customer, href: `/kunder/${draft.customerId}` },
-      { term: 'Fakturadatum', value: draft.invoiceDate },
-      { term: 'Villkor', value: `${draft.paymentTermsDays} dagar` },
+      { term: say`Kund`, value: customer, href: `/kunder/${draft.customerId}` },
+      { term: say`Fakturadatum`, value: draft.invoiceDate },
+      { term: say`Villkor`, value: say`${draft.paymentTermsDays} dagar` },
       ...(draft.yourReference === null
         ? []
-        : [{ term: 'Er referens', value: draft.yourReference }]),
-      ...(draft.notes === null ? [] : [{ term: 'Text på fakturan', value: draft.notes }]),
+        : [{ term: say`Er referens`, value: draft.yourReference }]),
+      ...(draft.notes === null ? [] : [{ term: say`Text på fakturan`, value: draft.notes }]),
     ],
     tables: [
       table(
         null,
         [
-          ['Konto'],
-          ['Text'],
-          ['Antal', true],
-          ['À-pris, kr', true],
-          ['Rabatt, %', true],
-          ['Moms, %', true],
+          [say`Konto`],
+          [say`Text`],
+          [say`Antal`, true],
+          [say`À-pris, kr`, true],
+          [say`Rabatt, %`, true],
+          [say`Moms, %`, true],
         ],
         draft.rows.map((row) => [
           `${row.account ?? ''} ${told(grounds, `account:${row.account}`, 'name')}`,
@@ -239,14 +244,13 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
   const isNew = payTo !== null && !accounts.includes(`${payTo.kind} ${payTo.number}`);
   const payee: FactView =
     payTo === null
-      ? { term: 'Betalas till', value: shown.join(', ') || 'inget känt konto' }
+      ? { term: say`Betalas till`, value: shown.join(', ') || say`inget känt konto` }
       : {
-          term: 'Betalas till',
+          term: say`Betalas till`,
           value: `${payTo.kind} ${formatPaymentAccount(payTo.kind, payTo.number)}`,
           ...(isNew
             ? {
-                warning:
-                  'Kontot är inte leverantörens kända. Fråga leverantören på ett sätt du redan känner till innan du godkänner.',
+                warning: say`Kontot är inte leverantörens kända. Fråga leverantören på ett sätt du redan känner till innan du godkänner.`,
               }
             : {}),
         };
@@ -254,33 +258,33 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
     title: `${supplier} ${invoice.invoiceNumber}`,
     facts: [
       {
-        term: invoice.kind === 'credit_note' ? 'Att få tillbaka' : 'Att betala',
+        term: invoice.kind === 'credit_note' ? say`Att få tillbaka` : say`Att betala`,
         value: kronor(invoice.totalOre),
       },
-      { term: 'Leverantör', value: supplier, href: `/leverantorer/${invoice.supplierId}` },
+      { term: say`Leverantör`, value: supplier, href: `/leverantorer/${invoice.supplierId}` },
       payee,
       ...(invoice.reference === null
         ? []
-        : [{ term: 'OCR eller meddelande', value: invoice.reference }]),
-      { term: 'Fakturanummer', value: invoice.invoiceNumber },
-      { term: 'Fakturadatum', value: invoice.issueDate },
-      { term: 'Förfaller', value: invoice.dueDate ?? 'enligt leverantörens villkor' },
-      ...(invoice.vatOre === null ? [] : [{ term: 'Moms', value: kronor(invoice.vatOre) }]),
+        : [{ term: say`OCR eller meddelande`, value: invoice.reference }]),
+      { term: say`Fakturanummer`, value: invoice.invoiceNumber },
+      { term: say`Fakturadatum`, value: invoice.issueDate },
+      { term: say`Förfaller`, value: invoice.dueDate ?? say`enligt leverantörens villkor` },
+      ...(invoice.vatOre === null ? [] : [{ term: say`Moms`, value: kronor(invoice.vatOre) }]),
       ...documentFacts(invoice.documentIds, grounds),
     ],
     tables: [
       table(
         null,
         [
-          ['Konto'],
-          [invoice.isVatIncluded ? 'Belopp med moms, kr' : 'Belopp utan moms, kr', true],
-          ['Momskod'],
-          ['Avdrag'],
-          ['Not'],
+          [say`Konto`],
+          [invoice.isVatIncluded ? say`Belopp med moms, kr` : say`Belopp utan moms, kr`, true],
+          [say`Momskod`],
+          [say`Avdrag`],
+          [say`Not`],
         ],
         invoice.lines.map((line) => [
           `${line.account} ${told(grounds, `account:${line.account}`, 'name')}`,
-          line.ore === null ? 'resten' : amountText(line.ore),
+          line.ore === null ? say`resten` : amountText(line.ore),
           line.vatCode,
           line.deduction.kind === 'share' ? `${line.deduction.percent} %` : '',
           line.note ?? '',
@@ -315,7 +319,7 @@ export async function proposalView(
   return {
     id: one.id,
     href: `/forslag/${one.id}`,
-    kind: proposalKindNames[one.kind],
+    kind: proposalKindNames()[one.kind],
     title: body.title,
     facts: body.facts,
     tables: body.tables,
@@ -332,7 +336,7 @@ export async function proposalView(
     by: nameOf(one.actor),
     at: moment(one.created_at, timeZone),
     expires: moment(one.expires_at, timeZone).slice(0, 10),
-    state: { tone: tones[one.status], text: proposalStatusNames[one.status] },
+    state: { tone: tones[one.status], text: proposalStatusNames()[one.status] },
     isOpen: one.status === 'open',
     decided:
       one.decided_at && one.decided_by
@@ -354,7 +358,7 @@ async function readBody(tx: Tx, one: StoredProposal, grounds: Grounds) {
     return { body: await bodyOf(tx, proposedOf(one.kind, one.payload), grounds), fault: null };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const fault = 'Uppgifterna går inte att läsa av den här versionen av programmet.';
-    return { body: { title: 'Oläsligt', facts: [], tables: [] } satisfies Body, fault };
+    const fault = say`Uppgifterna går inte att läsa av den här versionen av programmet.`;
+    return { body: { title: say`Oläsligt`, facts: [], tables: [] } satisfies Body, fault };
   }
 }

@@ -1,8 +1,10 @@
 /** Förslag: what programs propose, many at once and one by one; a person approves or rejects. */
+
 import { z } from 'zod';
 import { proposedOf } from '../../../api/proposals/payloads.ts';
 import { listActorNames } from '../../../audit/actors.ts';
 import { refuse, refuseWhole } from '../../../lib/errors.ts';
+import { say, worded } from '../../../lib/language.ts';
 import {
   approveProposals,
   type DecidedProposals,
@@ -26,7 +28,7 @@ const onPage = 25;
 
 const chosen = z
   .union([z.string().transform((one) => [one]), z.array(z.string())], {
-    error: 'Markera minst ett förslag.',
+    error: () => say`Markera minst ett förslag.`,
   })
   .pipe(z.array(uuid).max(onPage));
 
@@ -48,7 +50,11 @@ export function registerProposalPages(pages: Pages): void {
       const done = await approveProposals(tx, requireChosen(only), deciding);
       return {
         to: home,
-        notice: outcomeOf(done, ['förslag är godkänt', 'förslag är godkända'], 'godkännas'),
+        notice: outcomeOf(
+          done,
+          [say`förslag är godkänt`, say`förslag är godkända`],
+          say`godkännas`,
+        ),
       };
     },
   });
@@ -61,7 +67,7 @@ export function registerProposalPages(pages: Pages): void {
       const done = await rejectProposals(tx, requireChosen(proposal), deciding);
       return {
         to: home,
-        notice: outcomeOf(done, ['förslag är avvisat', 'förslag är avvisade'], 'avvisas'),
+        notice: outcomeOf(done, [say`förslag är avvisat`, say`förslag är avvisade`], say`avvisas`),
       };
     },
   });
@@ -69,7 +75,7 @@ export function registerProposalPages(pages: Pages): void {
 
 function requireChosen(ids: readonly string[] | undefined): readonly string[] {
   if (ids && ids.length > 0) return ids;
-  const message = 'Markera minst ett förslag.';
+  const message = say`Markera minst ett förslag.`;
   throw refuse('invalid_request', [{ path: 'proposal', reason: 'required', message }]);
 }
 
@@ -90,13 +96,16 @@ function outcomeOf(
   const done = `${count(decided.length)} ${decided.length === 1 ? one : several}.`;
   return refused.length === 0
     ? done
-    : `${done} ${count(refused.length)} kunde inte ${verb} och ligger kvar, med skälet på dess sida.`;
+    : say`${done} ${count(refused.length)} kunde inte ${verb} och ligger kvar, med skälet på dess sida.`;
 }
 
-const tabs = [
-  { name: 'vantar', label: 'Väntar', isOpen: true },
-  { name: 'avgjorda', label: 'Avgjorda', isOpen: false },
-] as const;
+const tabs = worded(
+  () =>
+    [
+      { name: 'vantar', label: say`Väntar`, isOpen: true },
+      { name: 'avgjorda', label: say`Avgjorda`, isOpen: false },
+    ] as const,
+);
 
 /** `2026-03-31 10:00:00.123+00~<id>`; anything else is the beginning. */
 function placeOf(typed: string): { at: string; id: string } | null {
@@ -114,7 +123,7 @@ async function namesFor(visit: Visit<unknown>, proposals: readonly StoredProposa
 
 async function showList(visit: Visit, input: FormInput): Promise<View> {
   const { tx, query } = visit;
-  const tab = tabs.find(({ name }) => name === textOf(query, 'flik')) ?? tabs[0];
+  const tab = tabs().find(({ name }) => name === textOf(query, 'flik')) ?? tabs()[0];
   const after = placeOf(textOf(query, 'efter'));
   const found = await listStoredProposals(tx, { isOpen: tab.isOpen, after, limit: onPage + 1 });
   const page = found.slice(0, onPage);
@@ -128,15 +137,15 @@ async function showList(visit: Visit, input: FormInput): Promise<View> {
     const mayTick = view.moved.length === 0 && view.fault === null;
     proposals.push({ ...view, fault, mayApprove: mayTick, isTicked: ticked.includes(one.id) });
   }
-  const address = tab === tabs[0] ? home : `${home}?flik=${tab.name}`;
+  const address = tab === tabs()[0] ? home : `${home}?flik=${tab.name}`;
   const shownPaths = [...page.map(({ id }) => pathOf(id)), 'reason'];
   return {
     template: 'proposals',
-    title: 'Förslag',
+    title: say`Förslag`,
     scripts: ['inbox'],
     values: {
-      tabs: tabs.map((one) => ({
-        href: one === tabs[0] ? home : `${home}?flik=${one.name}`,
+      tabs: tabs().map((one) => ({
+        href: one === tabs()[0] ? home : `${home}?flik=${one.name}`,
         label: one.label,
         isCurrent: one === tab,
       })),
@@ -155,10 +164,10 @@ async function showList(visit: Visit, input: FormInput): Promise<View> {
 }
 
 const reasonField = (input: FormInput) =>
-  field(input, 'reason', 'Skäl', {
+  field(input, 'reason', say`Skäl`, {
     maxLength: 500,
     saysOptional: false,
-    help: 'Den som lade förslaget läser det.',
+    help: say`Den som lade förslaget läser det.`,
   });
 
 async function showOne(visit: Visit<{ id: string }>): Promise<View> {
@@ -167,7 +176,7 @@ async function showOne(visit: Visit<{ id: string }>): Promise<View> {
   const view = await proposalView(visit.tx, one, await namesFor(visit, [one]));
   return {
     template: 'proposal',
-    title: `Förslag: ${view.kind.toLowerCase()}`,
+    title: say`Förslag: ${view.kind.toLowerCase()}`,
     values: {
       one: { ...view, mayApprove: view.moved.length === 0 && view.fault === null },
       reason: reasonField(nothingTyped),

@@ -1,0 +1,146 @@
+/** The pages of operations and of the audit trail. */
+export const operations: Readonly<Record<string, string>> = {
+  'Läs av igen': 'Read again',
+  Köer: 'Queues',
+  'Köer, vad som väntar och hur många arbetare som behövs':
+    'Queues, what waits and how many workers are needed',
+  Kö: 'Queue',
+  Äldsta: 'Oldest',
+  'Görs nu': 'In progress',
+  'Gjort per minut': 'Done a minute',
+  Arbetare: 'Workers',
+  '{{running}} av {{wanted}}': '{{running}} of {{wanted}}',
+  'Misslyckade jobb': 'Failed jobs',
+  'Jobb som har misslyckats för gott': 'Jobs that have failed for good',
+  Jobb: 'Job',
+  Orsak: 'Reason',
+  'Försök igen': 'Try again',
+  'Försök igen: {{label}}, {{subject}}': 'Try again: {{label}}, {{subject}}',
+  'De senaste visas. Alla i en kö görs om härunder.':
+    'The latest are shown. All of a queue are done again below.',
+  'Försök igen med alla {{dead}}: {{label}}': 'Try all {{dead}} again: {{label}}',
+  'Inget jobb har misslyckats för gott. Det som inte går försöks flera gånger med allt längre pauser, och hamnar sedan här.':
+    'No job has failed for good. What does not work is tried several times with ever longer pauses, and then ends up here.',
+  Processer: 'Processes',
+  'Processer som har hörts av det senaste dygnet':
+    'Processes that have been heard of in the last day',
+  Delar: 'Parts',
+  Dator: 'Machine',
+  Process: 'Process',
+  Version: 'Version',
+  Startad: 'Started',
+  'Senast hörd': 'Last heard of',
+  Igång: 'Running',
+  Tyst: 'Silent',
+  'Var och en hör av sig var femtonde sekund. Den som varit tyst i 45 sekunder har dött eller når inte databasen; den glöms efter ett dygn.':
+    'Each makes itself heard every fifteen seconds. One that has been silent for 45 seconds has died or does not reach the database; it is forgotten after a day.',
+  'Ingen process har hört av sig. De syns här när de startas med':
+    'No process has made itself heard. They are shown here when they are started with',
+  eller: 'or',
+  Databas: 'Database',
+  PostgreSQL: 'PostgreSQL',
+  Storlek: 'Size',
+  Anslutningar: 'Connections',
+  'Längsta transaktion': 'Longest transaction',
+  Lång: 'Long',
+  'Ledigt på disken': 'Free on the disk',
+  '{{disk.free}} av {{disk.total}}': '{{disk.free}} of {{disk.total}}',
+  'Snart fullt': 'Soon full',
+  'Databasen är en annan servers; se efter där.': "The database is another server's; look there.",
+  Säkerhetskopia: 'Backup',
+  'Senaste försöket misslyckades': 'The latest attempt failed',
+  'Senast {{backup.at}}.': 'Latest {{backup.at}}.',
+  'Äldre än två dygn': 'More than two days old',
+  Färsk: 'Fresh',
+  '{{backup.vouchers}} verifikat, {{backup.size}}.':
+    '{{backup.vouchers}} vouchers, {{backup.size}}.',
+  '{{backup.faults}} fel vid återställning på försök':
+    '{{backup.faults}} errors when restored on trial',
+  'Återställd på försök, allt stämmer': 'Restored on trial, all is right',
+  'Inte prövad': 'Not proved',
+  'Den ligger på samma dator tills du kopierar den till en annan.':
+    'It is on the same machine until you copy it to another.',
+  'Så säger ditt skript, med': 'So says your script, by',
+  '. Huvudbok ser inte själv om kopian går att läsa: prova att återställa den.':
+    '. Huvudbok itself does not see whether the copy can be read: try to restore it.',
+  'Ingen antecknad': 'None recorded',
+  Ange: 'Set',
+  ', så tar och prövar Huvudbok en varje natt, eller ta en nu med':
+    ', and Huvudbok takes and proves one every night, or take one now with',
+  '. Tar du kopior på annat sätt, låt sista raden i ditt skript vara':
+    '. If you take copies in another way, let the last line of your script be',
+  'Böckernas kontroll': 'The check of the books',
+  'Senast {{verification.at}}, {{verification.vouchers}} verifikat.':
+    'Latest {{verification.at}}, {{verification.vouchers}} vouchers.',
+  '{{verification.faults}} fel': '{{verification.faults}} errors',
+  'Allt stämmer': 'All is right',
+  'Inte gjord än': 'Not done yet',
+  'Hashkedjor, nummer, saldon och reskontror räknas om varje natt 03.17 av':
+    'Hash chains, numbers, balances and subledgers are computed anew every night at 03:17 by',
+  ', eller nu med': ', or now with',
+  'Order bedöms': 'Orders are judged',
+  'E-fakturor bedöms': 'E-invoices are judged',
+  'Kundfakturor bokförs': 'Customer invoices are booked',
+  'Leverantörsfakturor bokförs': 'Supplier invoices are booked',
+  'PDF skrivs ut': 'PDFs are printed',
+  'Bilder görs om till JPEG': 'Pictures are made JPEG',
+  'E-post skickas': 'E-mail is sent',
+  'Bankens filer läses in': "The bank's files are imported",
+  'Säkra bankrader bokförs': 'Certain bank rows are booked',
+  'SIE-filer läses in': 'SIE files are imported',
+  'Utgånget rensas': 'What has expired is purged',
+  'Böckerna kontrolleras': 'The books are checked',
+  'Säkerhetskopia tas': 'A backup is taken',
+  'Det fanns inget att försöka igen med: någon annan hann före.':
+    'There was nothing to try again: somebody else was first.',
+  '{0} jobb ({1}) görs om nu.': '{0} jobs ({1}) are being done again.',
+  '{0} av {1}': '{0} of {1}',
+  'kortare än en sekund': 'shorter than a second',
+  '{0} eller fler': '{0} or more',
+  'En räcker: arbetet görs i ordning.': 'One is enough: the work is done in order.',
+  'Ingen arbetar med kön, så det som kommer blir liggande.':
+    'Nobody works the queue, so what comes is left lying.',
+  'Ingen arbetar med kön, och det väntar.': 'Nobody works the queue, and there is work waiting.',
+  'Det som väntar är gjort inom en minut.': 'What waits is done within a minute.',
+  'Det väntar men inget har blivit gjort den senaste minuten: se efter i loggen vad som hindrar.':
+    'There is work waiting but nothing has been done in the last minute: see in the log what hinders it.',
+  'De arbetar {0} % av tiden; så många räcker.':
+    'They are at work {0} % of the time; so many are enough.',
+  'Var och en gör {0} i minuten; så många blir färdiga med det som väntar på en minut.':
+    'Each does {0} a minute; so many finish what waits in a minute.',
+  'Fler än {0} har inga processorkärnor att arbeta på; så många blir färdiga på ungefär {1} minuter.':
+    'More than {0} have no processor cores to work on; so many finish in about {1} minutes.',
+  'Ingen orsak angavs.': 'No reason was given.',
+  '{0}\u00a0dygn': '{0}\u00a0d',
+  'Hämta som CSV': 'Download as CSV',
+  'Behandlingshistoriken: vad som har gjorts, av vem och när. Den ändras aldrig. Bokföringens egna händelser, verifikaten, står under':
+    "The audit trail: what has been done, by whom and when. It never changes. The books' own events, the vouchers, are under",
+  Sök: 'Search',
+  'Början av ord i det händelsen gäller, eller ett helt id.':
+    'The beginning of words in what the event is about, or a whole id.',
+  Visa: 'Show',
+  Rensa: 'Clear',
+  'Händelser, nyast först': 'Events, the latest first',
+  'Vem och vad': 'Who and what',
+  '{{name}}, det händelsen {{at}} gäller': '{{name}}, which the event of {{at}} is about',
+  'Öppna det händelsen gäller:': 'Open what the event is about:',
+  Öppna: 'Open',
+  Detaljer: 'Details',
+  Gäller: 'Concerns',
+  Aktör: 'Actor',
+  'Detaljer som JSON': 'Details as JSON',
+  'Inget stämmer med urvalet': 'Nothing fits the selection',
+  'Inga händelser än': 'No events yet',
+  'Sökningen hittar början av ord, och hela id:n. Ta bort något i urvalet.':
+    'The search finds the beginning of words, and whole ids. Take something out of the selection.',
+  'Här skrivs det upp av sig självt när någon loggar in, ändrar en inställning, låser en period och liknande.':
+    'It is written down here by itself when somebody logs in, changes a setting, locks a period and the like.',
+  Från: 'From',
+  Vem: 'Who',
+  Vad: 'What',
+  Allt: 'Everything',
+  'Skriv ett datum som finns, ÅÅÅÅ-MM-DD.': 'Write a date that exists, YYYY-MM-DD.',
+  'Adressen till nästa sida går inte att läsa; börja från början.':
+    'The address of the next page cannot be read; begin from the beginning.',
+  'Dagskassor bokförs': 'Till reports are booked',
+};
