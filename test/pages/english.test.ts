@@ -36,7 +36,8 @@ function wordsOf(html: string): string[] {
       .filter((words) => /\p{L}{2}/u.test(words))
       // What people and programs have called things, where no element can be put around it.
       .filter(
-        (words) => !/^Select (Voucher|Invoice draft|Supplier invoice|Order)|^Till reports|: en$/.test(words),
+        (words) =>
+          !/^Select (Voucher|Invoice draft|Supplier invoice|Order)|^Till reports|: en$/.test(words),
       )
   );
 }

@@ -371,4 +371,9 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'avvisade en dagskassa': 'dismissed a till report',
   'Dagskassa prövad igen': 'Till report tried again',
   'lät en dagskassa prövas igen': 'had a till report tried again',
+  'Underlag hålls utanför API:t': 'Documents kept out of the API',
+  'håller underlagen till ett verifikat utanför API:t':
+    'keeps the documents of a voucher out of the API',
+  'Underlag släppta till API:t': 'Documents let into the API',
+  'släppte underlagen till ett verifikat till API:t': 'let the documents of a voucher into the API',
 };

@@ -251,4 +251,13 @@ export const keysAndWebhooks: Readonly<Record<string, string>> = {
   'Adressens namn finns inte i DNS.': "The address's name is not in DNS.",
   'Ingen tar emot på adressen.': 'Nobody receives at the address.',
   'Anslutningen bröts.': 'The connection was broken.',
+  'Läser underlag': 'Reads documents',
+  'Hämta kvitton, e-fakturor, ordrar och skickade fakturor som hör till bokförda verifikat':
+    'Fetch receipts, e-invoices, orders and invoices sent that belong to booked vouchers',
+  'Se personalens underlag, eller dem som ni håller utanför API:t på verifikatets sida':
+    "See the documents of the personnel, or those that you keep out of the API on the voucher's page",
+  'Se det som väntar i inkorgen': 'See what waits in the inbox',
+  'Underlag ändrade': 'Documents changed',
+  'Post borttagen': 'Record removed',
+  'Förslag avgjort': 'Proposal decided',
 };
