@@ -106,11 +106,12 @@ export function registerYears(program: Command): void {
     .argument('<år>', '2027 eller 2026-07-01..2027-06-30', yearSpan)
     .option(...jsonOption)
     .action(async (span: YearSpan, options: Json) => {
-      const { created } = await asOwner((tx) => createYear(tx, span, actor));
-      const state = created ? 'är upplagt' : 'fanns redan';
+      const { year, created } = await asOwner((tx) => createYear(tx, span, actor));
+      const named = year === span.year ? '' : ` och heter ${year}`;
+      const state = `${created ? 'är upplagt' : 'fanns redan'}${named}`;
       print(
         options.json,
-        { ...span, created },
+        { ...span, year, created },
         `Räkenskapsåret ${span.start}–${span.end} ${state}.`,
       );
     });

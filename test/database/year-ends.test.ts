@@ -99,6 +99,22 @@ describe('years of any length', () => {
     expect((await owner((tx) => verifyBooks(tx, () => undefined))).problems).toEqual([]);
   });
 
+  test('a broken one that is changed for the calendar’s by a shortened one has years that end in one calendar year', async () => {
+    const make = (start: string, end: string) =>
+      owner((tx) => createYear(tx, { year: Number(end.slice(0, 4)), start, end }, ACTOR));
+    expect(await make('2027-01-01', '2027-04-30')).toEqual({ year: 2027, created: true });
+    expect(await make('2027-05-01', '2027-12-31')).toEqual({ year: 2028, created: true });
+    expect(await make('2027-05-01', '2027-12-31')).toEqual({ year: 2028, created: false });
+    expect(await make('2028-01-01', '2028-12-31')).toEqual({ year: 2029, created: true });
+    // Those of before are called after the years before.
+    expect(await make('2025-07-01', '2025-12-31')).toEqual({ year: 2025, created: true });
+    expect(await make('2025-01-01', '2025-06-30')).toEqual({ year: 2024, created: true });
+    await post('2027-06-01', 1930, 3001, 100_000);
+    const today = '2029-01-01';
+    await owner((tx) => bookResult(tx, { year: 2028, series: 'A', today }, ACTOR));
+    expect(await balance(2099)).toBe(-100_000n);
+  });
+
   test('that are too long, begin within a month or leave a gap are refused', async () => {
     const make = (year: number, start: string, end: string) =>
       inWords(owner((tx) => createYear(tx, { year, start, end }, ACTOR)));

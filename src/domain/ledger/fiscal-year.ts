@@ -4,7 +4,7 @@ import { addDays, addMonths, isDate } from '../basics/dates.ts';
 import { isPersonalNumber } from '../basics/identifiers.ts';
 
 export interface YearSpan {
-  /** The calendar year in which it ends. */
+  /** What it is called (`yearName`). */
   readonly year: number;
   readonly start: string;
   readonly end: string;
@@ -18,6 +18,19 @@ export function nextYearAfter({ end }: Pick<YearSpan, 'end'>): YearSpan {
 }
 
 type Days = Pick<YearSpan, 'start' | 'end'>;
+
+/**
+ * What a year is called among those there are: the calendar year in which it ends. Where another ends in that too, as when
+ * a broken year is changed for the calendar's by a shortened one (BFL 3:3), the nearest that is free: after it, or before
+ * it of a year that comes before all others.
+ */
+export function yearName({ start, end }: Days, years: readonly YearSpan[]): number {
+  const taken = new Set(years.map(({ year }) => year));
+  const step = years.some((other) => other.start < start) ? 1 : -1;
+  let year = Number(end.slice(0, 4));
+  while (taken.has(year)) year += step;
+  return year;
+}
 
 /** No company moves in with more years than it must keep (BFL 7:2). */
 const yearsBetweenMax = 7;

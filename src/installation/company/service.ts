@@ -65,7 +65,7 @@ export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpR
     company_id: companyId,
     company: existing?.name ?? input.company,
     created: existing === undefined,
-    fiscal_year: input.fiscalYear.year,
+    fiscal_year: year.year,
     fiscal_year_created: year.created,
     owner_id: input.owner && (await ensureOwner(tx, input.owner, actor)),
   };

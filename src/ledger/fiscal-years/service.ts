@@ -3,7 +3,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
-import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
+import { type YearSpan, yearName, yearProblems } from '../../domain/ledger/fiscal-year.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { lockLedger } from '../locks/store.ts';
@@ -11,7 +11,6 @@ import {
   findOpenYearBefore,
   insertSeries,
   insertYear,
-  isYear,
   listSeriesBefore,
   listYearSpans,
   setYearClosed,
@@ -43,34 +42,40 @@ export function parseYearSpan(text: string): YearSpan | undefined {
 }
 
 /**
- * Makes the year with the series of the latest one; a year that is there already is left alone. Throws 422
- * when it does not follow upon the others.
+ * Makes the year with the series of the latest one; a year that is there already is left alone. Answers what it is called,
+ * which where another ends in the same calendar year is not as it was asked for. Throws 422 when it does not follow upon
+ * the others.
  */
 export async function createYear(
   tx: Tx,
   span: YearSpan,
   actor: string,
-): Promise<{ created: boolean }> {
-  if (await isYear(tx, span)) return { created: false };
-  const problems = yearProblems(span, await listYearSpans(tx));
+): Promise<{ readonly year: number; readonly created: boolean }> {
+  const years = await listYearSpans(tx);
+  const known = years.find(({ start, end }) => start === span.start && end === span.end);
+  if (known) return { year: known.year, created: false };
+  const problems = yearProblems(span, years);
   if (problems.length > 0) throw refuse('unprocessable', problems);
   const id = uuid();
-  await insertYear(tx, id, span);
+  const year = yearName(span, years);
+  const { start, end } = span;
+  await insertYear(tx, id, { year, start, end });
   const series = await listSeriesBefore(tx, id);
   const copied = series.length > 0 ? series : firstSeries.map(([code, name]) => ({ code, name }));
   await insertSeries(tx, id, copied);
   await recordEvent(tx, {
     actor,
     action: 'fiscal_year.created',
-    subject: String(span.year),
-    detail: span,
+    subject: String(year),
+    detail: { year, start, end },
   });
-  return { created: true };
+  return { year, created: true };
 }
 
-/** As `createYear`, for a person: one that is there is told of. */
-export async function addYear(tx: Tx, span: YearSpan, actor: string): Promise<void> {
-  if ((await createYear(tx, span, actor)).created) return;
+/** As `createYear`, for a person: one that is there is told of. Answers what the year is called. */
+export async function addYear(tx: Tx, span: YearSpan, actor: string): Promise<number> {
+  const { year, created } = await createYear(tx, span, actor);
+  if (created) return year;
   throw refuse('unprocessable', yearProblems(span, await listYearSpans(tx)));
 }
 

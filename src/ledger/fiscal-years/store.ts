@@ -192,15 +192,6 @@ export async function getOrganizationNumber(db: Db): Promise<string> {
   return company?.organization_number ?? '';
 }
 
-/** Whether there is a year of just these days. */
-export async function isYear(db: Db, { start, end }: YearSpan): Promise<boolean> {
-  const [existing] = await db.query(
-    sql`select from ledger.fiscal_years
-        where start_date = ${start}::date and end_date = ${end}::date`,
-  );
-  return existing !== undefined;
-}
-
 export async function insertYear(tx: Tx, id: string, span: YearSpan): Promise<void> {
   try {
     await tx.query(sql`insert into ledger.fiscal_years (id, year, start_date, end_date)

@@ -36,8 +36,8 @@ export function registerFiscalYearPages(pages: Pages): void {
     fields: z.object({ start: day, end: day }),
     show: showNewForm,
     perform: async ({ tx, person }, { start, end }) => {
-      const year = Number(end.slice(0, 4));
-      await addYear(tx, { year, start, end }, person.actor);
+      const ofEnd = Number(end.slice(0, 4));
+      const year = await addYear(tx, { year: ofEnd, start, end }, person.actor);
       const notice = `Räkenskapsåret ${start}–${end} är upplagt, med serierna från det senaste året.`;
       return { to: `/rakenskapsar/${year}`, notice };
     },
@@ -113,7 +113,7 @@ async function showNewForm({ tx, today }: Visit, input: FormInput): Promise<View
           type: 'date',
           isRequired: true,
           value: suggested.end,
-          help: 'Den sista i en månad. Året heter efter kalenderåret det slutar i.',
+          help: 'Den sista i en månad. Året heter efter kalenderåret det slutar i, eller nästa år om ett annat slutar i samma.',
         }),
       }),
     },
