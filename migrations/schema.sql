@@ -3326,7 +3326,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 
--- function ledger.require_whole_accrual() returns trigger security definer set search_path=pg_catalog, pg_temp: 87fb18cdd4341bd3
+-- function ledger.require_whole_accrual() returns trigger security definer set search_path=pg_catalog, pg_temp: 72684ecbdc6579a3
 
 -- function ledger.row_content(p_account integer, p_debit bigint, p_credit bigint, p_vat_code text, p_note text, p_cost_center uuid, p_project uuid) returns text stable: cf111c0faa2056a6
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { signedRow } from '#src/domain/ledger/voucher.ts';
 import {
   cancelAccrual,
   createAccrual,
@@ -14,6 +15,7 @@ import { setLock } from '#src/ledger/locks/service.ts';
 import { listFailing } from '#src/ledger/months/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
+import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { Refusal } from '#src/lib/errors.ts';
 import { said, sentenceFor } from '#src/lib/sentences/say.ts';
 import { type Books, createBooks } from '../support/installation.ts';
@@ -326,6 +328,45 @@ describe('the database', () => {
     ]) {
       expect(await refusalOf(books.owner, statement)).toBe('accruals_are_kept');
     }
+  });
+
+  test('lets nobody post more of a cancelled plan than some of what it said', async () => {
+    const { id } = await create(insurance());
+    await withTx(books.owner, (tx) =>
+      cancelAccrual(tx, { id, restOn: null }, { today: '2026-05-31', actor: ACTOR }),
+    );
+    const date = '2026-04-30';
+    const post = (part: string, ore: bigint) =>
+      withTx(books.owner, async (tx) => {
+        await tx.query(sql`insert into ledger.accrual_postings (accrual_id, place, part, posting_date, result_ore)
+          values (${id}::uuid, 99, ${part}, ${date}::date, ${ore})`);
+        const { id: voucherId } = await postAppVoucher(
+          tx,
+          {
+            ...{ series: 'P', date, description: 'x', counterparty: null },
+            source: 'accrual_posting',
+            rows: [
+              { ...signedRow(6310, ore), vatCode: null },
+              { ...signedRow(1730, -ore), vatCode: null },
+            ],
+          },
+          ACTOR,
+        );
+        await tx.query(sql`update ledger.accrual_postings set voucher_id = ${voucherId}::uuid
+          where accrual_id = ${id}::uuid and place = 99`);
+      });
+    for (const [part, ore] of [
+      ['share', 1_000_000n],
+      ['share', -83_333n],
+      ['move', -1_000_000n],
+      ['back', -1_000_000n],
+      ['rest', 5n],
+    ] as const) {
+      await expect(post(part, ore), part).rejects.toMatchObject({
+        constraint: 'accruals_are_whole',
+      });
+    }
+    await post('share', 83_333n);
   });
 
   test('lets nobody spread anything else than a plan says, or on accounts that stand beside VAT', async () => {
