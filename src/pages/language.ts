@@ -4,6 +4,7 @@ import type { Language } from '../lib/language.ts';
 
 /** The page at each of these, and all below it. */
 const inEnglish = [
+  '/dagskassor',
   '/drift',
   '/forslag',
   '/handelser',

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { roleNames } from '#src/access/users/roles.ts';
 import { orderRejectionMeanings } from '#src/domain/sales/order-rejections.ts';
 import { refundRejectionMeanings } from '#src/domain/sales/refund-rejections.ts';
+import { tillRejectionMeanings } from '#src/domain/sales/till-rejections.ts';
 import { kindNames } from '#src/ledger/accruals/words.ts';
 import { english } from '#src/lib/english/index.ts';
 import { say, sayOf, speaking, translated, worded } from '#src/lib/language.ts';
@@ -16,6 +17,7 @@ import { generalSentences } from '#src/lib/sentences/general.ts';
 import { orderSentences } from '#src/lib/sentences/orders.ts';
 import { proposalSentences } from '#src/lib/sentences/proposals.ts';
 import { sentenceFor } from '#src/lib/sentences/say.ts';
+import { tillSentences } from '#src/lib/sentences/tills.ts';
 import type { Sentences } from '#src/lib/sentences/words.ts';
 import { parseTyped } from '#src/pages/inputs.ts';
 import { paymentKinds } from '#src/pages/invoices/invoice-words.ts';
@@ -40,12 +42,12 @@ const spoken = [
   ...globSync('src/pages/settings/{api-key,webhook}*.ts', { cwd: root }),
   'src/proposals/words.ts',
   'src/purchases/e-invoices/view.ts',
-].filter((path) => !/(order-invoice|till-\w+)\.ts$/.test(path));
+].filter((path) => !/order-invoice\.ts$/.test(path));
 
 /** What stands in Swedish in these tables is said through `translated`. */
 const tables = [
   'src/audit/wordings.ts',
-  ...['general', 'order-fields', 'orders', 'proposals'].map(
+  ...['general', 'order-fields', 'orders', 'proposals', 'tills'].map(
     (room) => `src/lib/sentences/${room}.ts`,
   ),
 ];
@@ -108,6 +110,8 @@ describe('the catalogue', () => {
       ...constantsOf(generalSentences),
       ...Object.values(orderRejectionMeanings),
       ...Object.values(refundRejectionMeanings),
+      ...Object.values(tillRejectionMeanings),
+      ...constantsOf(tillSentences),
       ...Object.values(kindNames),
       ...Object.values(roleNames),
       ...Object.values(paymentKinds).filter(Boolean),

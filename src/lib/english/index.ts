@@ -13,6 +13,7 @@ import { orders } from './orders.ts';
 import { proposals } from './proposals.ts';
 import { purchases } from './purchases.ts';
 import { refusals } from './refusals.ts';
+import { tillReports } from './till-reports.ts';
 
 export const english: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -24,5 +25,6 @@ export const english: ReadonlyMap<string, string> = new Map(
     ...proposals,
     ...purchases,
     ...refusals,
+    ...tillReports,
   }),
 );

@@ -22,6 +22,7 @@ import {
 import { readTillReport, tillContextOf } from '../../intake/till-reports/service.ts';
 import { getTillRules } from '../../intake/till-reports/store.ts';
 import { AppError, refuseWhole } from '../../lib/errors.ts';
+import { say, sayOf, worded } from '../../lib/language.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
@@ -52,8 +53,8 @@ export function registerTillReportPages(pages: Pages): void {
       const again = await retryTillReports(tx, await listStopped(tx, retriedMax), person.actor);
       const notice =
         again.length === 0
-          ? 'Ingen dagskassa väntade på att prövas igen.'
-          : `${count(again.length)} ${again.length === 1 ? 'dagskassa' : 'dagskassor'} prövas igen; ladda om sidan strax.`;
+          ? say`Ingen dagskassa väntade på att prövas igen.`
+          : say`${count(again.length)} ${again.length === 1 ? say`dagskassa` : say`dagskassor`} prövas igen; ladda om sidan strax.`;
       return { to: home, notice };
     },
   });
@@ -90,8 +91,8 @@ export function registerTillReportPages(pages: Pages): void {
         to,
         notice:
           status === 'received'
-            ? 'Någon annan har just låtit pröva dagskassan igen.'
-            : 'Dagskassan är redan bokförd.',
+            ? say`Någon annan har just låtit pröva dagskassan igen.`
+            : say`Dagskassan är redan bokförd.`,
       };
     },
   });
@@ -106,7 +107,7 @@ export function registerTillReportPages(pages: Pages): void {
       if ((await dismissTillReports(tx, [id], reason, person.actor)) === 0) {
         throw refuseWhole('unprocessable', 'till_report_not_stopped');
       }
-      return { to: home, notice: 'Dagskassan är avvisad och väntar inte längre på någon.' };
+      return { to: home, notice: say`Dagskassan är avvisad och väntar inte längre på någon.` };
     },
   });
 }
@@ -133,26 +134,29 @@ async function getReport(tx: Visit['tx'], id: string): Promise<ShownTillReport> 
   return found;
 }
 
-const tabs = [
-  { tab: 'stopped', name: 'atgard', label: 'Kräver åtgärd' },
-  { tab: 'all', name: 'alla', label: 'Alla' },
-] as const satisfies readonly { tab: TillTab; name: string; label: string }[];
+const tabs = worded(
+  () =>
+    [
+      { tab: 'stopped', name: 'atgard', label: say`Kräver åtgärd` },
+      { tab: 'all', name: 'alla', label: say`Alla` },
+    ] as const satisfies readonly { tab: TillTab; name: string; label: string }[],
+);
 
 async function showList({ tx, query, deps }: Visit): Promise<View> {
-  const tab = tabs.find(({ name }) => name === textOf(query, 'flik')) ?? tabs[0];
+  const tab = tabs().find(({ name }) => name === textOf(query, 'flik')) ?? tabs()[0];
   const given = textOf(query, 'efter');
   const before = uuid.safeParse(given).success ? given : null;
   const found = await listTillReports(tx, { tab: tab.tab, before, limit: pageSize });
   const shown = found.slice(0, pageSize);
   const last = shown.at(-1);
   const missing = await listMissingNumbers(tx, missingShown);
-  const address = tab === tabs[0] ? home : `${home}?flik=${tab.name}`;
+  const address = tab === tabs()[0] ? home : `${home}?flik=${tab.name}`;
   return {
     template: 'till-reports',
-    title: 'Dagskassor',
+    title: say`Dagskassor`,
     values: {
-      tabs: tabs.map((one) => ({
-        href: one === tabs[0] ? home : `${home}?flik=${one.name}`,
+      tabs: tabs().map((one) => ({
+        href: one === tabs()[0] ? home : `${home}?flik=${one.name}`,
         label: one.label,
         isCurrent: one === tab,
       })),
@@ -162,7 +166,7 @@ async function showList({ tx, query, deps }: Visit): Promise<View> {
       pager: {
         next:
           found.length > pageSize && last
-            ? `${address}${tab === tabs[0] ? '?' : '&'}efter=${last.id}`
+            ? `${address}${tab === tabs()[0] ? '?' : '&'}efter=${last.id}`
             : null,
         first: before === null ? null : address,
       },
@@ -174,8 +178,8 @@ const missingWords = ({ till, first, last }: MissingNumbers): string =>
   first === last ? `${till}: Z ${first}` : `${till}: Z ${first}–${last}`;
 
 function nameOf({ till, z_number: number }: Pick<ListedTillReport, 'till' | 'z_number'>): string {
-  const which = number === null ? 'utan nummer' : `Z ${number}`;
-  return `${till?.trim() ?? 'Okänd kassa'}, ${which}`;
+  const which = number === null ? say`utan nummer` : `Z ${number}`;
+  return `${till?.trim() ?? say`Okänd kassa`}, ${which}`;
 }
 
 function listed(one: ListedTillReport, timeZone: string) {
@@ -216,7 +220,7 @@ async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput)
   const json = one.raw.length <= rawShownMax ? indentJson(one.raw.toString('utf8')) : null;
   return {
     template: 'till-report',
-    title: `Dagskassa ${nameOf(one)}`,
+    title: say`Dagskassa ${nameOf(one)}`,
     values: {
       id,
       name: nameOf(one),
@@ -224,9 +228,9 @@ async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput)
       sentence: tillSentence(one),
       day: one.day ?? '–',
       received: moment(one.received_at, timeZone),
-      sender: one.sender ?? 'Kommandoraden',
+      sender: one.sender ?? say`Kommandoraden`,
       sha256: one.sha256,
-      size: `${count(one.raw.length)} byte`,
+      size: say`${count(one.raw.length)} byte`,
       json,
       receipts: report?.receiptCount == null ? null : count(report.receiptCount),
       voucher: one.voucher_id && { href: `/verifikat/${one.voucher_id}`, label: one.voucher },
@@ -242,7 +246,7 @@ async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput)
       },
       ...(report && (await sumsOf(tx, report))),
       dismissForm: formOf(input, {
-        reason: field(input, 'reason', 'Varför', { isRequired: true, maxLength: 500 }),
+        reason: field(input, 'reason', say`Varför`, { isRequired: true, maxLength: 500 }),
       }),
       history: await historyOf(tx, id, timeZone),
     },
@@ -254,9 +258,9 @@ async function sumsOf(tx: Visit['tx'], report: TillReport) {
   const rates = tillRateSums(report);
   const decision = decideTillReport(report, tillContextOf(await getTillRules(tx)));
   const others = [
-    ['Sålda presentkort', report.giftCardsSoldOre],
-    ['Dricks', report.tipsOre],
-    ['Öresavrundning', report.roundingOre],
+    [say`Sålda presentkort`, report.giftCardsSoldOre],
+    [say`Dricks`, report.tipsOre],
+    [say`Öresavrundning`, report.roundingOre],
   ] as const;
   return {
     rates: rates.map(({ vatRate, grossOre, vatOre }) => ({
@@ -290,22 +294,22 @@ async function sumsOf(tx: Visit['tx'], report: TillReport) {
   };
 }
 
-const actions = {
-  'till_report.booked': 'Bokförd',
-  'till_report.retried': 'Prövad igen',
-  'till_report.dismissed': 'Avvisad',
-} as const;
+const actions = worded(() => ({
+  'till_report.booked': say`Bokförd`,
+  'till_report.retried': say`Prövad igen`,
+  'till_report.dismissed': sayOf('order')`Avvisad`,
+}));
 const historyShown = 50;
 
 async function historyOf(tx: Visit['tx'], id: string, timeZone: string) {
-  const events = await listLatestEvents(tx, Object.keys(actions), historyShown, id);
+  const events = await listLatestEvents(tx, Object.keys(actions()), historyShown, id);
   const nameOfActor = await listActorNames(
     tx,
     events.map(({ actor }) => actor),
   );
   return events.map(({ occurred_at: at, actor, action, detail }) => ({
     at: moment(at, timeZone),
-    what: actions[action as keyof typeof actions],
+    what: actions()[action as keyof ReturnType<typeof actions>],
     who: nameOfActor(actor),
     why: action === 'till_report.dismissed' ? String(detail['reason'] ?? '') : '',
   }));
