@@ -8,7 +8,7 @@ import { sql } from '#src/db/sql.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { countVouchers, TODAY } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
-import { complaintsOf, openSite, type Site } from './browser.ts';
+import { complaintsOf, expectNoSidewaysScroll, openSite, type Site } from './browser.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -226,7 +226,8 @@ test('Enter in the reason or on a box of Förslag decides nothing: it moves on',
       { account: 1930, debit: 0, credit: 400 },
     ],
   };
-  for (const description of ['Kvittot', 'Det andra kvittot']) {
+  const long = 'Donaudampfschiffahrt'.repeat(20);
+  for (const description of ['Kvittot', 'Det andra kvittot', long]) {
     const body = { kind: 'voucher', payload: { ...payload, description } };
     const made = await site.call({ method: 'POST', url: '/api/v1/forslag', key, payload: body });
     expect(made.statusCode).toBe(200);
@@ -243,9 +244,11 @@ test('Enter in the reason or on a box of Förslag decides nothing: it moves on',
   await page.getByText('1 förslag är avvisat').waitFor();
   expect(await countVouchers(site.owner)).toBe(before);
   const left = await db(site.owner).query(
-    sql`select payload ->> 'description' as description from proposals.proposals where status = 'open'`,
+    sql`select payload ->> 'description' as description from proposals.proposals where status = 'open' order by created_at`,
   );
-  expect(left).toEqual([{ description: 'Kvittot' }]);
+  expect(left).toEqual([{ description: 'Kvittot' }, { description: long }]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
   expect(complaintsOf(page)).toEqual([]);
   await page.context().close();
 });

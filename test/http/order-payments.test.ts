@@ -116,6 +116,13 @@ describe('an order that is paid', () => {
     expect(answer.json().detail.problems[0].reason).toBe(reason);
   });
 
+  test('what is told of sums that differ is told to the öre', async () => {
+    const answer = await send({ payments: [{ method: 'card', amount: 1 }], tip: 3 });
+    expect(answer.json().detail.problems[0].message.replaceAll('\u00a0', ' ')).toBe(
+      'Betalningarna är 1,00 kr, men ska vara 202,00 kr (199,00 kr och 3,00 kr i dricks).',
+    );
+  });
+
   test('a payment of another form than ours is the shop’s own, and stops nothing', async () => {
     for (const payments of [[], 'card', [{ gateway: 'stripe', amount: '199.00' }], {}]) {
       expect((await send({ payments })).statusCode).toBe(200);

@@ -79,7 +79,7 @@ export function parseTillReport(json: unknown): ParsedTillReport {
     const isNone = !body.has(name) || (Array.isArray(sent) && sent.length === 0);
     return isNone ? [] : body.objects(name, rowsMax);
   };
-  const ifAny = (name: string): Ore => (body.has(name) ? atLeastNothing(body, name) : 0n);
+  const ifAny = (name: string): Ore => (body.has(name) ? body.notNegative(name, 2) : 0n);
   const report: TillReport = {
     tillId: body.text('tillId', tillIdMax).trim(),
     zNumber: countIn(body, 'zNumber'),
@@ -119,13 +119,6 @@ function countIn(body: JsonFields, name: string): number {
   return count;
 }
 
-/** Öre of zero or more. */
-function atLeastNothing(fields: JsonFields, name: string): Ore {
-  const ore = fields.decimal(name, 2);
-  if (ore < 0n) fields.refuse(name, { reason: 'below_zero' });
-  return ore;
-}
-
 function readSales(row: JsonFields): TillSales {
   const before = row.problems.length;
   const rate = row.number('vatRate');
@@ -137,8 +130,8 @@ function readSales(row: JsonFields): TillSales {
   }
   return {
     vatRate,
-    amountOre: atLeastNothing(row, 'amount'),
-    vatOre: row.has('vat') ? atLeastNothing(row, 'vat') : null,
+    amountOre: row.notNegative('amount', 2),
+    vatOre: row.has('vat') ? row.notNegative('vat', 2) : null,
   };
 }
 

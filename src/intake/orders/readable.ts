@@ -5,8 +5,10 @@ import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type RowMemberName, rowMemberList } from '../../lib/sentences/order-fields.ts';
+import { amountText } from '../../lib/swedish.ts';
 
 const rowsMax = 200;
+const paymentsMax = 50;
 const textMax = 2_000;
 /** In a row: there may be many. */
 const cellMax = 200;
@@ -21,6 +23,7 @@ export interface ReadableOrder {
   readonly total: string;
   /** Null when it is no amount. */
   readonly totalOre: Ore | null;
+  readonly paid: ReadablePayments;
   readonly customer: {
     readonly name: string;
     readonly email: string;
@@ -47,6 +50,7 @@ export function readableOrder(body: unknown): ReadableOrder {
     pricesIncludeVat: typeof pricesIncludeVat === 'boolean' ? pricesIncludeVat : null,
     total: shown(total),
     totalOre: typeof total === 'number' ? parseDecimal(total, 2) : null,
+    paid: readablePayments(order),
     customer: {
       name: shown(customer['name']),
       email: shown(customer['email']),
@@ -63,6 +67,22 @@ export function readableOrder(body: unknown): ReadableOrder {
   };
 }
 
+/** What a shop says has been paid, or paid back: each by its means, and the tip. */
+export interface ReadablePayments {
+  readonly payments: readonly { readonly method: string; readonly amount: string }[];
+  readonly tip: string;
+}
+
+function readablePayments({ payments, tip }: Readonly<Record<string, unknown>>): ReadablePayments {
+  const list = Array.isArray(payments) ? payments.slice(0, paymentsMax) : [];
+  return {
+    payments: list.flatMap((one: unknown) =>
+      isObject(one) ? { method: cell(one['method']), amount: amountCell(one['amount']) } : [],
+    ),
+    tip: amountCell(tip),
+  };
+}
+
 export interface ReadableRefund {
   readonly refundId: string;
   readonly externalId: string;
@@ -72,6 +92,7 @@ export interface ReadableRefund {
   readonly amountOre: Ore | null;
   /** Neither amount nor rows say how much. */
   readonly isWhole: boolean;
+  readonly paid: ReadablePayments;
 }
 
 /** As `readableOrder`, of a refund; its rows are read as an order's. */
@@ -85,6 +106,7 @@ export function readableRefund(body: unknown): ReadableRefund {
     amount: shown(amount),
     amountOre: typeof amount === 'number' ? parseDecimal(amount, 2) : null,
     isWhole: (amount ?? rows ?? null) === null,
+    paid: readablePayments(refund),
   };
 }
 
@@ -97,6 +119,12 @@ function shown(value: unknown, max = textMax): string {
 }
 
 const cell = (value: unknown): string => shown(value, cellMax);
+
+/** In kronor where it can be read as an amount. */
+function amountCell(value: unknown): string {
+  const ore = typeof value === 'number' ? parseDecimal(value, 2) : null;
+  return ore === null ? cell(value) : amountText(ore);
+}
 
 /** What a stored body says; the door has let only JSON through. */
 export function bodyOf(raw: Buffer): unknown {

@@ -467,7 +467,10 @@ export const orders: Readonly<Record<string, string>> = {
   '{0} på {1}': '{0} of {1}',
   'Z-rapporten ska vara ett JSON-objekt med tillId, zNumber, date, sales och payments.':
     'The Z report must be a JSON object with tillId, zNumber, date, sales and payments.',
-  '{0} får inte vara mindre än noll.': '{0} may not be less than zero.',
+  '{0} ska vara noll eller mer.': '{0} should be zero or more.',
+  'Betalt tillbaka': 'Paid back',
+  'Betalt med': 'Paid by',
+  Dricks: 'Tip',
   Dagskassor: 'Till reports',
   'Markera {{name}}': 'Select {{name}}',
 };

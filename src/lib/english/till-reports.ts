@@ -45,7 +45,6 @@ export const tillReports: Readonly<Record<string, string>> = {
   'Kassan hade inget att redovisa den dagen.': 'The till had nothing to account for that day.',
   'Kom igen rättad, och den gäller.': 'Came again put right, and that one holds.',
   'Ska inte bokföras.': 'Shall not be booked.',
-  '{0} ska vara noll eller mer.': '{0} must be zero or more.',
   '{0} ska vara ett heltal, noll eller mer.': '{0} must be a whole number, zero or more.',
   '{0} är inte SEK. Skicka rapporten i kronor.': '{0} is not SEK. Send the report in kronor.',
   'Betalsätten blir {0}, men försäljning, presentkort, dricks och öresavrundning minus returer blir {1} (skillnad {2}). De ska vara lika på öret.':

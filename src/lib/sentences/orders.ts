@@ -2,7 +2,7 @@
 import { say, worded } from '../language.ts';
 import { numberText } from '../numbers.ts';
 import { capitalized, orderField } from './order-fields.ts';
-import { type Given, kronor, type Sentences, type Told } from './words.ts';
+import { type Amount, type Given, kronor, type Sentences, type Told } from './words.ts';
 
 /** How the reader names a field, within a sentence and as its first word. */
 interface Names {
@@ -179,7 +179,7 @@ export const orderSentences = {
 
   // The form of a refund, and what it is stopped for.
   not_above_zero: named(({ at, The }) => say`${The(at)} ska vara mer än noll.`),
-  below_zero: named(({ at, The }) => say`${The(at)} får inte vara mindre än noll.`),
+  below_zero: named(({ at, The }) => say`${The(at)} ska vara noll eller mer.`),
   amount_and_rows:
     'Ange antingen amount eller rows; utan båda tas allt som är kvar av ordern tillbaka.',
   row_or_article: named(
@@ -217,11 +217,15 @@ export const orderSentences = {
     totalOre,
     tipOre,
   }: {
-    readonly paidOre: bigint;
-    readonly totalOre: bigint;
-    readonly tipOre: bigint;
-  }) =>
-    say`Betalningarna är ${kronor(paidOre)}, men ska vara ${kronor(totalOre + tipOre)}${tipOre > 0n ? say` (${kronor(totalOre)} och ${kronor(tipOre)} i dricks)` : ''}.`,
+    readonly paidOre: Amount;
+    readonly totalOre: Amount;
+    readonly tipOre: Amount;
+  }) => {
+    const dueOre = BigInt(totalOre) + BigInt(tipOre);
+    const parts =
+      BigInt(tipOre) > 0n ? say` (${kronor(totalOre)} och ${kronor(tipOre)} i dricks)` : '';
+    return say`Betalningarna är ${kronor(paidOre)}, men ska vara ${kronor(dueOre)}${parts}.`;
+  },
 
   // What an order is rejected for.
   invalid_order: named(

@@ -20,7 +20,6 @@ const accountFaults = {
 
 export const tillSentences = {
   // The form of a report.
-  below_zero: named((the) => say`${the} ska vara noll eller mer.`),
   not_a_count: named((the) => say`${the} ska vara ett heltal, noll eller mer.`),
   till_in_other_currency: named((the) => say`${the} är inte SEK. Skicka rapporten i kronor.`),
 

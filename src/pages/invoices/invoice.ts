@@ -180,6 +180,7 @@ function toldPayment(told: ToldPayment) {
   return {
     method: told.method,
     amount: amountText(told.amount_ore),
+    tip: told.tip_ore === 0n ? null : amountText(told.tip_ore),
     account: told.account,
     date: told.payment_date,
     reference: told.reference ?? '',

@@ -12,6 +12,7 @@ import type {
 import {
   bodyOf,
   type ReadableOrder,
+  type ReadablePayments,
   type ReadableRefund,
   readableOrder,
   readableRefund,
@@ -213,8 +214,18 @@ function refundFacts({ amount, amountOre, isWhole, ...refund }: ReadableRefund) 
     [say`Ordernummer`, refund.externalId],
     [say`Datum`, refund.refundDate],
     [say`Belopp`, isWhole ? say`Allt som är kvar` : said || say`Enligt raderna`],
+    ...paymentFacts(say`Betalt tillbaka`, refund.paid),
   ];
   return facts.map(([label, value]) => ({ label, value: value || '–' }));
+}
+
+/** None where the shop says nothing of payments. */
+function paymentFacts(label: string, { payments, tip }: ReadablePayments): [string, string][] {
+  const each = payments.map(({ method, amount }) => `${method} ${amount}`);
+  return [
+    ...(each.length === 0 ? [] : [[label, each.join(', ')] satisfies [string, string]]),
+    ...(tip === '' ? [] : [[say`Dricks`, tip] satisfies [string, string]]),
+  ];
 }
 
 function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
@@ -227,6 +238,7 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
     [say`Valuta`, order.currency],
     [say`Priser`, prices],
     [say`Kunden betalade`, order.totalOre === null ? order.total : paid(order.totalOre)],
+    ...paymentFacts(say`Betalt med`, order.paid),
     [say`Köpare`, customer.name],
     ['E-postadress', customer.email],
     [say`Org.nummer`, customer.orgNumber],

@@ -27,6 +27,8 @@ export interface ToldPayment {
   method: string;
   account: number;
   amount_ore: bigint;
+  /** What of it is a tip. */
+  tip_ore: bigint;
   payment_date: string;
   reference: string | null;
   voucher_id: string | null;
@@ -38,7 +40,7 @@ export interface ToldPayment {
 
 /** What the invoice's order told of payments, in its order. */
 export function listOrderPayments(db: Db, invoiceId: string): Promise<ToldPayment[]> {
-  return db.query(sql`select p.method, p.account, p.amount_ore, p.payment_date, p.reference, p.voucher_id,
+  return db.query(sql`select p.method, p.account, p.amount_ore, p.tip_ore, p.payment_date, p.reference, p.voucher_id,
       v.series || v.number as voucher, p.refusal
     from sales.order_payments p left join ledger.vouchers v on v.id = p.voucher_id
     where p.invoice_id = ${invoiceId}::uuid order by p.place`);
