@@ -18,7 +18,8 @@ import { limitOf, watch } from './watch.ts';
 const sessions = 64;
 const statement = 'select bare.post(1)';
 
-const schema = `
+/** Tables and a function, for the postgres user; dropped by whoever made them. */
+export const bareSchema = `
   drop schema if exists bare cascade;
   create schema bare;
   create table bare.series (id integer primary key, next bigint not null default 1) with (fillfactor = 20);
@@ -49,7 +50,7 @@ export interface BareLimit {
 export async function openBareLimit(system: System): Promise<BareLimit> {
   const url = await superuserUrl(system);
   const client = await connect(url, 'bench bare limit');
-  await client.query(schema);
+  await client.query(bareSchema);
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok-bare-'));
   const script = join(folder, 'post.sql');
   await writeFile(script, `${statement};\n`);

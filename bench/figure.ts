@@ -5,6 +5,7 @@ export const measurements = [
   'profile',
   'limit',
   'posting',
+  'bulk',
   'connections',
   'invoices',
   'orders',

@@ -7,6 +7,7 @@ import { measureStatistics } from './answers.ts';
 import { measureApp } from './app.ts';
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
 import { measureBank } from './bank.ts';
+import { measureBulk } from './bulk.ts';
 import { measureConnections } from './connections.ts';
 import { measureEInvoices } from './e-invoices.ts';
 import { measureExport } from './export.ts';
@@ -38,6 +39,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   limit: async (system, { chosen, seconds }) =>
     chosen.includes('posting') ? [] : measureLimit(system, seconds),
   posting: (system, { seconds }) => measurePosting(system, seconds),
+  bulk: (system, { seconds }) => measureBulk(system, seconds),
   connections: (system, { seconds }) => measureConnections(system, seconds),
   invoices: (system, { seconds }) => measureInvoices(system, seconds),
   orders: (system, { seconds }) => measureOrders(system, seconds),

@@ -32,7 +32,7 @@ grant execute on function api.require_key, api.admit, api.count_further, api.ins
   api.list_invoices, api.list_purchases, api.list_documents, api.find_document, api.read_document,
   api.propose, api.list_proposals, api.withdraw_proposal,
   api.vat_return, api.month_end, api.list_stopped_orders, api.check_voucher,
-  api.e_invoice_outcomes, api.record_calls, api.last_backup,
+  api.e_invoice_outcomes, api.store_trials, api.trial_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 
 -- Agencies: four functions, no table.
@@ -64,6 +64,8 @@ grant execute on function intake.enqueue to hb_worker;
 -- What stops is written by the worker; what is booked by the function that posts its voucher.
 grant select, update (status, reason, detail, decided_at) on intake.till_reports to hb_worker;
 grant execute on function intake.book_till_report to hb_worker;
+-- What is tried is judged, and only that is said of it.
+grant select (id, kind, raw, outcome), update (outcome) on intake.trials to hb_worker;
 grant select, insert (invoice_id, place, method, account, amount_ore, tip_ore, tip_account, payment_date, reference)
   on sales.order_payments to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
@@ -153,7 +155,7 @@ grant execute on function app.rename_self, app.choose_language, app.change_own_p
   app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;
 grant select on all tables in schema ledger, sales, purchases, proposals, intake, archive, bank, audit to hb_app;
 -- Which key sent what is for key traffic alone; nobody is asked for a role there.
-revoke select on intake.order_senders from hb_app;
+revoke select on intake.order_senders, intake.trials from hb_app;
 -- The bytes of a payment file are given out by purchases.payment_file_content alone, when nobody's yes is waited for.
 revoke select on purchases.payment_files from hb_app;
 grant select (id, number, account_id, message_id, sha256, needs_second_person, created_at, created_by, approved_at,
@@ -285,9 +287,9 @@ grant insert, update on sales.reference_rates to hb_app;
 grant update (period_locked_to, vat_locked_to) on ledger.locks to hb_app;
 grant select, insert, update on restricted.company to hb_app;
 -- Of a key, everything but what it is known by.
-grant select (id, name, hint, scopes, quota_per_hour, created_at, created_by, expires_at, revoked_at,
+grant select (id, name, hint, scopes, is_test, quota_per_hour, created_at, created_by, expires_at, revoked_at,
     revoked_by, legacy_name, successor_id),
-  insert (id, name, hash, hint, scopes, quota_per_hour, expires_at, created_by),
+  insert (id, name, hash, hint, scopes, is_test, quota_per_hour, expires_at, created_by),
   update (quota_per_hour, expires_at, revoked_at, revoked_by, successor_id) on restricted.api_keys to hb_app;
 grant execute on function restricted.hold_keys to hb_app;
 grant select (id, agency, hint, created_at, created_by, last_exchanged_at, revoked_at, revoked_by),

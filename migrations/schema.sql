@@ -798,6 +798,20 @@ create policy people_read on intake.till_reports for select to hb_app using (( S
 create policy people_write on intake.till_reports to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on intake.till_reports to hb_worker using (true);
 
+create table intake.trials (
+  id uuid not null,
+  kind text not null,
+  raw bytea not null,
+  key_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  outcome jsonb,
+  constraint trials_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint trials_kind_known CHECK ((kind = ANY (ARRAY['order'::text, 'e_invoice'::text]))),
+  constraint trials_pkey PRIMARY KEY (id),
+  constraint trials_raw_size CHECK ((octet_length(raw) <= 4194304))
+);
+CREATE INDEX trials_created_at ON intake.trials USING btree (created_at);
+
 create table ledger.accounts (
   number integer not null,
   name text not null,
@@ -1980,6 +1994,7 @@ create table restricted.api_keys (
   revoked_by text,
   legacy_name text,
   successor_id uuid,
+  is_test boolean not null default false,
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_hash_length CHECK ((octet_length(hash) = 32)),
   constraint api_keys_legacy_name_key UNIQUE (legacy_name),
@@ -1988,6 +2003,7 @@ create table restricted.api_keys (
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_quota_range CHECK (((quota_per_hour >= 1) AND (quota_per_hour <= 1000000000))),
   constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text, 'documents:read'::text, 'documents:write'::text, 'bank:read'::text, 'bank:write'::text, 'proposals:write'::text]) AND (cardinality(scopes) > 0))),
+  constraint api_keys_show_what_they_are CHECK ((is_test = starts_with(hint, 'svc_test_'::text))),
   constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
   constraint api_keys_successor_is_another CHECK ((successor_id <> id))
 );
@@ -1995,6 +2011,7 @@ CREATE UNIQUE INDEX api_keys_successor_key ON restricted.api_keys USING btree (s
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON restricted.api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^key\.');
 CREATE TRIGGER keys_are_rotated_once BEFORE UPDATE OF successor_id, expires_at ON restricted.api_keys FOR EACH ROW WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION restricted.keep_succession();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON restricted.api_keys FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION restricted.stamp_key();
+CREATE TRIGGER test_keys_need_a_demo BEFORE INSERT OR UPDATE OF is_test ON restricted.api_keys FOR EACH ROW WHEN (new.is_test) EXECUTE FUNCTION restricted.require_demo();
 alter table restricted.api_keys enable row level security;
 create policy people_administer on restricted.api_keys to hb_app using (( SELECT app.may('administer'::text) AS may));
 create policy workers_work on restricted.api_keys to hb_worker using (true);
@@ -2079,7 +2096,9 @@ create table restricted.company (
   reminder_bank_days integer default 3,
   order_payment_accounts text[] not null default '{"card 1686","klarna 1686","paypal 1686","swish 1930","bank 1930","cash 1910","gift_card 2421","tip 2890"}'::text[],
   till_accounts text[] not null default '{"card 1686","swish 1930","cash 1910","gift_card 2421","bank 1930","tip 2890"}'::text[],
+  is_demo boolean not null default false,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
+  constraint company_demo_has_its_number CHECK (((NOT is_demo) OR (organization_number = '5599990008'::text))),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
   constraint company_is_single CHECK (singleton),
@@ -2099,6 +2118,7 @@ create table restricted.company (
 );
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON restricted.company DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^(company|setting)\.');
 CREATE TRIGGER company_keeps_move_day BEFORE UPDATE OF moved_on ON restricted.company FOR EACH ROW WHEN ((new.moved_on IS DISTINCT FROM old.moved_on)) EXECUTE FUNCTION sales.keep_move_day();
+CREATE TRIGGER company_stays_what_it_is BEFORE UPDATE OF is_demo ON restricted.company FOR EACH ROW WHEN ((new.is_demo <> old.is_demo)) EXECUTE FUNCTION restricted.keep_demo();
 alter table restricted.company enable row level security;
 create policy people_read on restricted.company for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on restricted.company to hb_app using (( SELECT app.may('administer'::text) AS may));
@@ -2942,9 +2962,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.store_till_reports(p_hash bytea[], p_identity text[], p_till text[], p_till_key text[], p_z_number bigint[], p_day date[], p_raw bytea[], p_sha256 bytea[], p_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, is_known boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: ee6226193f08c6ab
 
+-- function api.store_trials(p_hash bytea[], p_id uuid[], p_kind text[], p_raw bytea[]) returns TABLE(item integer, outcome text) security definer set search_path=pg_catalog, pg_temp: 67398d8b8ae67804
+
 -- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c7ef59f49515de63
 
 -- function api.take_provider_settlement(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, voucher text, is_known boolean, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: e9f9dae37c869ace
+
+-- function api.trial_outcomes(p_hash bytea[], p_id uuid[]) returns TABLE(item integer, refusal text, trial jsonb) security definer set search_path=pg_catalog, pg_temp: 06dc6359625eb0f3
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 4dfbc0d784995dd4
 
@@ -3440,6 +3464,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.count_calls(p_address inet[], p_purpose text) returns TABLE(item integer, used bigint, seconds_left integer) set search_path=pg_catalog, pg_temp: 4da9092785ead055
 
+-- function restricted.empty_demo() returns void set search_path=pg_catalog, pg_temp: 6c119ccb63a2818f
+
 -- function restricted.figures() returns TABLE(name text, value double precision) security definer stable set search_path=pg_catalog, pg_temp: d05338631de01bac
 
 -- function restricted.first_key(p_id uuid) returns uuid stable set search_path=pg_catalog, pg_temp: d053fcd85ce2b9aa
@@ -3458,15 +3484,19 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 068e8072c4eda860
 
--- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: 636fe18fd1b85bcc
+-- function restricted.keep_demo() returns trigger set search_path=pg_catalog, pg_temp: 85c52b566297bc64
+
+-- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: ef1065c516efa03c
 
 -- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 8dac2f72c9a1abd3
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
 
--- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: 57d8f981b6577212
+-- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: dc8368c84d48f385
 
 -- function restricted.queue_figures() returns TABLE(queue text, waiting bigint, oldest_seconds double precision, active bigint, dead bigint, handled double precision, busy_seconds double precision, slots bigint, processes bigint) security definer stable set search_path=pg_catalog, pg_temp: c6ad6af05634c33f
+
+-- function restricted.require_demo() returns trigger security definer set search_path=pg_catalog, pg_temp: 25b10fde2ce818ef
 
 -- function restricted.require_lists(p_length integer, VARIADIC p_dims text[]) returns void immutable set search_path=pg_catalog, pg_temp: 82f54cf7aee99f87
 

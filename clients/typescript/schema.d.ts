@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an order
-         * @description Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.
+         * @description Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero. With ?dryRun=true the order is judged as if it were the first of its number, and nothing is kept.
          */
         post: operations["receiveOrder"];
         delete?: never;
@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Receive up to 1 000 orders in one call
-         * @description A JSON array, or one order a line (application/x-ndjson), at most 4 MB and each order 1 MB. Every order is kept, judged and answered in its place as POST /api/inbound/order would have answered it; the answer as a whole is 200. An order that is kept with a reason has status 422 and detail.stored, and is not sent again unchanged; 503 processing_delayed is kept too, and its result is given when it is sent again. With Prefer: respond-async each is answered 202 as soon as it is kept. Counts as one call, and one more for each 100 orders.
+         * @description A JSON array, or one order a line (application/x-ndjson), at most 4 MB and each order 1 MB. Every order is kept, judged and answered in its place as POST /api/inbound/order would have answered it; the answer as a whole is 200. An order that is kept with a reason has status 422 and detail.stored, and is not sent again unchanged; 503 processing_delayed is kept too, and its result is given when it is sent again. With Prefer: respond-async each is answered 202 as soon as it is kept. Counts as one call, and one more for each 100 orders. With ?dryRun=true each is judged as if it were the first of its number, and nothing is kept.
          */
         post: operations["receiveOrders"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a refund of an order
-         * @description Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent.
+         * @description Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent. With ?dryRun=true its form is judged and nothing is kept.
          */
         post: operations["receiveRefund"];
         delete?: never;
@@ -423,7 +423,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a till's Z report
-         * @description Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing.
+         * @description Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing. With ?dryRun=true its form and its sums are judged and nothing is kept.
          */
         post: operations["receiveTillReport"];
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an e-invoice
-         * @description Takes Peppol BIS Billing 3 (UBL 2.1, invoice or credit note), by itself or in a StandardBusinessDocument. Answers when the document has become a draft in the supplier inbox. The same bytes never become two drafts; a corrected invoice is another document. What was refused is judged anew when it comes again.
+         * @description Takes Peppol BIS Billing 3 (UBL 2.1, invoice or credit note), by itself or in a StandardBusinessDocument. Answers when the document has become a draft in the supplier inbox. The same bytes never become two drafts; a corrected invoice is another document. What was refused is judged anew when it comes again. With ?dryRun=true it is judged by the rules and by its receiver, and nothing is kept.
          */
         post: operations["receiveEInvoice"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Hand in a document to the inbox
-         * @description The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher.
+         * @description The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher. With ?dryRun=true everything is checked and nothing is kept; whether the content had come before is then not told.
          */
         post: operations["leaveDocument"];
         delete?: never;
@@ -511,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Hand in rows of the bank to a bank account
-         * @description Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows.
+         * @description Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows. With ?dryRun=true everything is checked and nothing is written.
          */
         post: operations["postBankTransactions"];
         delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Book the settlement of a payout by a payment provider
-         * @description Needs the header Idempotency-Key. One voucher in series A takes the sales from the clearing account, books fees and VAT, and leaves the payout there until the bank row comes; that is matched with the settlement. The rows must come to what is paid out. The same settlement is booked once: when it comes again with another Idempotency-Key duplicate is true, and with other content the call answers 422.
+         * @description Needs the header Idempotency-Key. One voucher in series A takes the sales from the clearing account, books fees and VAT, and leaves the payout there until the bank row comes; that is matched with the settlement. The rows must come to what is paid out. The same settlement is booked once: when it comes again with another Idempotency-Key duplicate is true, and with other content the call answers 422. With ?dryRun=true everything is checked and nothing is written.
          */
         post: operations["postSettlement"];
         delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
         put?: never;
         /**
          * Propose something for a person to approve
-         * @description Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true.
+         * @description Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true. With ?dryRun=true everything is checked and nothing is written.
          */
         post: operations["createProposal"];
         delete?: never;
@@ -1478,6 +1478,26 @@ export interface components {
                 refused: components["schemas"]["RefusedItem"][];
             };
         };
+        /** @description With dryRun: what would be taken in, nothing is written */
+        CheckedBankTransactions: {
+            /** @description Account number of the chart of accounts */
+            account: number;
+            /** @description IBAN of the account */
+            iban: string | null;
+            /** @description Rows that are new */
+            added: number;
+            /** @description Rows that existed already */
+            known: number;
+            /** @description As it was said, or follows from the rows */
+            openingBalance: number | null;
+            /** @description Balance after the newest row, in kronor */
+            closingBalance: number | null;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+        };
         /** @description With dryRun: nothing is in the way */
         CheckedBulkVoucher: {
             /** @constant */
@@ -1511,6 +1531,66 @@ export interface components {
              * @description The last day to pay
              */
             due_date: string;
+        };
+        /** @description With dryRun: the document can be handed in */
+        CheckedDocument: {
+            /** @description SHA-256 of the content, hexadecimal */
+            sha256: string;
+            /** @description Bytes */
+            size: number;
+            /** @description By the content, whatever the file is called */
+            media_type: string;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+        };
+        /** @description With dryRun: nothing hinders, nothing is written */
+        CheckedProposal: {
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+            /** @description Which kind it is */
+            kind: "voucher" | "correction" | "match" | "invoice_draft" | "purchase" | string;
+        };
+        /** @description With dryRun: it can be read, nothing is kept */
+        CheckedRefund: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+        };
+        /** @description With dryRun: nothing hinders, nothing is written */
+        CheckedSettlement: {
+            /** @description The name of the payment provider */
+            provider: string;
+            /** @description The name that the provider has for the settlement */
+            settlementId: string;
+            /** @description What comes to the bank, in kronor */
+            payout: number;
+            /** @description Whether the same settlement was booked already; the answer is then about that one */
+            duplicate: boolean;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+        };
+        /** @description With dryRun: it can be read, nothing is kept */
+        CheckedTillReport: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
         };
         /** @description With dryRun: nothing hinders, nothing is written */
         CheckedVoucher: {
@@ -3109,7 +3189,7 @@ export interface components {
         /** @description What became of each order */
         OrderBulk: {
             /** @description One for each order, in the order they came */
-            results: (components["schemas"]["AcceptedBulkOrder"] | components["schemas"]["QueuedBulkOrder"] | components["schemas"]["RefusedItem"])[];
+            results: (components["schemas"]["AcceptedBulkOrder"] | components["schemas"]["QueuedBulkOrder"] | components["schemas"]["TriedBulkOrder"] | components["schemas"]["RefusedItem"])[];
         };
         /**
          * @description An order of a shop
@@ -4091,11 +4171,8 @@ export interface components {
                 line?: number | null;
                 /** @description The column where the reading stopped */
                 column?: number | null;
-                /**
-                 * @description The document is stored; a person sees it
-                 * @constant
-                 */
-                stored?: true;
+                /** @description Whether the document is stored, so that a person sees it: not with dryRun */
+                stored?: boolean;
             };
         };
         /** @description One of many that was refused; nothing of it was written */
@@ -4133,9 +4210,9 @@ export interface components {
             detail: {
                 /**
                  * Format: uuid
-                 * @description The order that is stored
+                 * @description Left out with dryRun
                  */
-                order_id: string;
+                order_id?: string;
                 /** @description externalId of the order, when it could be read */
                 external_id: string | null;
                 /** @description Why: a stable word */
@@ -4143,11 +4220,8 @@ export interface components {
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
                 oren?: components["schemas"]["OreTable"];
-                /**
-                 * @description The order is stored; a person sees it in the order inbox
-                 * @constant
-                 */
-                stored: true;
+                /** @description The order is stored, so that a person sees it in the order inbox: not with dryRun */
+                stored: boolean;
             };
         };
         /** @description Read and understood, but cannot be booked as it is. */
@@ -4162,11 +4236,8 @@ export interface components {
                 reason: "invalid_refund" | string;
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
-                /**
-                 * @description The refund is kept; a person sees it in the order inbox
-                 * @constant
-                 */
-                stored: true;
+                /** @description The refund is kept, so that a person sees it in the order inbox: not with dryRun */
+                stored: boolean;
             };
         };
         /** @description Read and understood, but cannot be booked as it is. */
@@ -4183,11 +4254,8 @@ export interface components {
                 reason: "invalid_report" | "sums_differ" | "report_differs" | "date_in_future" | "date_outside_fiscal_year" | "means_unknown" | "account_missing" | "period_locked" | "voucher_refused" | "taken_back" | string;
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
-                /**
-                 * @description The report is kept; a person sees it
-                 * @constant
-                 */
-                stored: true;
+                /** @description The report is kept, so that a person sees it: not with dryRun */
+                stored: boolean;
             };
         };
         /** @description The call did not arrive in time; send it again. */
@@ -4528,6 +4596,68 @@ export interface components {
             costs: number;
             /** @description Income less costs, in kronor */
             result: number;
+        };
+        /** @description With dryRun: it would become an invoice draft, nothing is kept */
+        TriedBulkOrder: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+            /** @description Kronor without VAT */
+            net_amount: number;
+            /** @description VAT in kronor */
+            vat_amount: number;
+            /** @description What is booked as rounding, so that the sum is what was paid */
+            rounding: number;
+            /** @description Total in kronor */
+            total_amount: number;
+            /** @description Nothing that stops it, but worth a look before it is booked */
+            warnings: components["schemas"]["Problem"][];
+            /** @constant */
+            status: 200;
+        };
+        /** @description With dryRun: it would become a draft, nothing is kept */
+        TriedEInvoice: {
+            /** @constant */
+            ok: true;
+            /** @description The number of the invoice as its seller has it */
+            invoiceNo: string;
+            /** @description The name of the supplier */
+            supplier: string;
+            /** @description Amount to pay according to the document, in its currency; a credit note is negative */
+            total: number;
+            /** @description What ought to be mended, though the document is taken in */
+            warnings: components["schemas"]["EInvoiceWarning"][];
+            /** @description SHA-256 of the bytes that came, hexadecimal */
+            documentSha256: string;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+        };
+        /** @description With dryRun: it would become an invoice draft, nothing is kept */
+        TriedOrder: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description Nothing has been written
+             * @constant
+             */
+            dry_run: true;
+            /** @description Kronor without VAT */
+            net_amount: number;
+            /** @description VAT in kronor */
+            vat_amount: number;
+            /** @description What is booked as rounding, so that the sum is what was paid */
+            rounding: number;
+            /** @description Total in kronor */
+            total_amount: number;
+            /** @description Nothing that stops it, but worth a look before it is booked */
+            warnings: components["schemas"]["Problem"][];
         };
         /** @description Key, token or session is missing or unknown; sending again does not help. */
         UnauthorizedError: components["schemas"]["Error"] & {
@@ -7625,7 +7755,10 @@ export interface operations {
     };
     receiveOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Judge it and keep nothing: it is answered as if nothing with its number or content had come */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description respond-async: answer 202 without waiting for the outcome */
                 prefer?: string;
@@ -7639,7 +7772,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order is an invoice draft */
+            /** @description The order is an invoice draft; With dryRun: it would become an invoice draft, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7650,7 +7783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptedOrder"];
+                    "application/json": components["schemas"]["AcceptedOrder"] | components["schemas"]["TriedOrder"];
                 };
             };
             /** @description Received; ask /api/inbound/avstamning afterwards */
@@ -7817,7 +7950,10 @@ export interface operations {
     };
     receiveOrders: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Judge it and keep nothing: it is answered as if nothing with its number or content had come */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description respond-async: answer 202 without waiting for the outcome */
                 prefer?: string;
@@ -7979,7 +8115,10 @@ export interface operations {
     };
     receiveRefund: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Judge it and keep nothing: it is answered as if nothing with its number or content had come */
+                dryRun?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7990,7 +8129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The refund is kept */
+            /** @description The refund is kept; With dryRun: it can be read, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8001,7 +8140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptedRefund"];
+                    "application/json": components["schemas"]["AcceptedRefund"] | components["schemas"]["CheckedRefund"];
                 };
             };
             /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
@@ -8309,7 +8448,10 @@ export interface operations {
     };
     receiveTillReport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Judge it and keep nothing: it is answered as if nothing with its number or content had come */
+                dryRun?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8320,7 +8462,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report is kept */
+            /** @description The report is kept; With dryRun: it can be read, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8331,7 +8473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptedTillReport"];
+                    "application/json": components["schemas"]["AcceptedTillReport"] | components["schemas"]["CheckedTillReport"];
                 };
             };
             /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
@@ -8481,7 +8623,10 @@ export interface operations {
     };
     receiveEInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Judge it and keep nothing: it is answered as if nothing with its number or content had come */
+                dryRun?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8493,7 +8638,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document is a draft in the supplier inbox */
+            /** @description The document is a draft in the supplier inbox; With dryRun: it would become a draft, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8504,7 +8649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptedEInvoice"];
+                    "application/json": components["schemas"]["AcceptedEInvoice"] | components["schemas"]["TriedEInvoice"];
                 };
             };
             /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
@@ -8799,6 +8944,8 @@ export interface operations {
                 amount?: number;
                 /** @description Whom it comes from */
                 counterparty?: string;
+                /** @description Check everything without writing: no number is taken and no Idempotency-Key is needed */
+                dryRun?: boolean;
             };
             header?: {
                 /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
@@ -8814,7 +8961,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document is stored */
+            /** @description The document is stored; With dryRun: the document can be handed in */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8826,7 +8973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeptDocument"];
+                    "application/json": components["schemas"]["KeptDocument"] | components["schemas"]["CheckedDocument"];
                 };
             };
             /**
@@ -9326,7 +9473,10 @@ export interface operations {
     };
     postBankTransactions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check everything without writing: no number is taken and no Idempotency-Key is needed */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
                 "idempotency-key"?: string;
@@ -9340,7 +9490,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All rows are there, each of them once */
+            /** @description All rows are there, each of them once; With dryRun: what would be taken in, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9352,7 +9502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenBankTransactions"];
+                    "application/json": components["schemas"]["TakenBankTransactions"] | components["schemas"]["CheckedBankTransactions"];
                 };
             };
             /**
@@ -9667,7 +9817,10 @@ export interface operations {
     };
     postSettlement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check everything without writing: no number is taken and no Idempotency-Key is needed */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
                 "idempotency-key"?: string;
@@ -9681,7 +9834,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The settlement is booked, once */
+            /** @description The settlement is booked, once; With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9693,7 +9846,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BookedSettlement"];
+                    "application/json": components["schemas"]["BookedSettlement"] | components["schemas"]["CheckedSettlement"];
                 };
             };
             /**
@@ -10004,7 +10157,10 @@ export interface operations {
     };
     createProposal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check everything without writing: no number is taken and no Idempotency-Key is needed */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description A key of its own for each new call, the same when it is sent again; required except with dryRun=true */
                 "idempotency-key"?: string;
@@ -10063,7 +10219,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a key has proposed, and what became of it */
+            /** @description What a key has proposed, and what became of it; With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10075,7 +10231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Proposal"];
+                    "application/json": components["schemas"]["Proposal"] | components["schemas"]["CheckedProposal"];
                 };
             };
             /**
@@ -10398,7 +10554,10 @@ export interface operations {
     };
     withdrawProposal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check everything without writing: no number is taken and no Idempotency-Key is needed */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The id of the proposal */
@@ -10408,7 +10567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a key has proposed, and what became of it */
+            /** @description What a key has proposed, and what became of it; With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10419,7 +10578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Proposal"];
+                    "application/json": components["schemas"]["Proposal"] | components["schemas"]["CheckedProposal"];
                 };
             };
             /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */

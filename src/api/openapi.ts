@@ -60,7 +60,7 @@ export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'API key: svc_live_ and 43 characters',
+            description: 'API key: svc_live_ and 43 characters; svc_test_ for the example company',
           },
           agencyKey: {
             type: 'http',

@@ -588,6 +588,7 @@ const installation: Readonly<Record<string, Wording>> = {
     '/drift',
   ),
   'company.created': withName('Företag upplagt', 'lade upp företaget'),
+  'demo.reset': plain('Exempelföretaget lagt upp på nytt', 'lade upp exempelföretaget på nytt'),
   'jobs.retried': {
     name: 'Jobb gjorda om',
     sentence: (subject, { jobs }) =>

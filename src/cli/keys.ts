@@ -34,6 +34,7 @@ export function registerKeys(program: Command): void {
     )
     .option('--quota <antal>', 'anrop per timme', integer(1, 1_000_000_000), 600)
     .option('--expires <datum>', 'sista giltighetsdag', date)
+    .option('--test', 'en testnyckel (svc_test_…), som bara fungerar mot exempelföretaget')
     .option(...jsonOption)
     .action(
       async (options: {
@@ -41,6 +42,7 @@ export function registerKeys(program: Command): void {
         scope: Scope[];
         quota: number;
         expires?: string;
+        test?: boolean;
         json?: boolean;
       }) => {
         const { timeZone } = loadProcessConfig();
@@ -52,6 +54,7 @@ export function registerKeys(program: Command): void {
               scopes: [...new Set(options.scope)],
               quotaPerHour: options.quota,
               expiresAt: options.expires ? endOfDay(options.expires, timeZone) : null,
+              isTest: options.test ?? false,
             },
             actor,
           ),
@@ -59,7 +62,7 @@ export function registerKeys(program: Command): void {
         print(
           options.json,
           created,
-          `Nyckeln ${created.name} (${created.scopes.join(', ')}) är skapad. Den visas bara nu:\n\n  ${created.key}\n`,
+          `${options.test ? 'Testnyckeln' : 'Nyckeln'} ${created.name} (${created.scopes.join(', ')}) är skapad. Den visas bara nu:\n\n  ${created.key}\n`,
         );
       },
     );

@@ -68,7 +68,9 @@ export function registerProcesses(program: Command): void {
         prepare: (url) => prepareSecrets(url, config),
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
         greeting: async (address, url) => [
-          ...(demo ? await explained(url, async () => (await demoCommand()).runDemo(url)) : []),
+          ...(demo
+            ? await explained(url, async () => (await demoCommand()).runDemo(url, address))
+            : []),
           ...(await (await import('./greeting.ts')).greet(address, url)),
         ],
         stop: stop.signal,

@@ -26,6 +26,8 @@ export const orderIntake = queue('order-intake', z.object({ attemptId: z.uuid() 
 export const tillReportIntake = queue('till-report-intake', z.object({ reportId: z.uuid() }), 8);
 export const invoiceBooking = queue('invoice-booking', z.object({ invoiceId: z.uuid() }), 8);
 export const eInvoiceIntake = queue('e-invoice-intake', z.object({ documentId: z.uuid() }), 8);
+/** What is only tried; whoever asked waits for seconds. */
+export const intakeTrial = queue('intake-trial', z.object({ trialId: z.uuid() }), 1);
 export const supplierInvoiceBooking = queue(
   'supplier-invoice-booking',
   z.object({ purchaseId: z.uuid() }),
@@ -64,6 +66,7 @@ export const queues: readonly Queue<unknown>[] = [
   tillReportIntake,
   invoiceBooking,
   eInvoiceIntake,
+  intakeTrial,
   supplierInvoiceBooking,
   rendering,
   preview,

@@ -124,6 +124,35 @@ export async function withTx<T>(
   }
 }
 
+/** How work that writes is run: `withTx`, or `withTrial`. */
+export type RunWriting = <T>(pool: Pool, work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+class TakenBack<T> extends Error {
+  readonly result: T;
+
+  constructor(result: T) {
+    super('a trial leaves nothing');
+    this.result = result;
+  }
+}
+
+/**
+ * Runs `work` as `withTx` does, to see what it answers, and leaves nothing of it: what waits to be judged at the commit
+ * is judged, and then all of it is taken back.
+ */
+export async function withTrial<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await withTx(pool, async (tx): Promise<T> => {
+      const result = await work(tx);
+      await tx.query({ text: 'set constraints all immediate', values: [] });
+      throw new TakenBack(result);
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.result as T;
+    throw error;
+  }
+}
+
 const fails = (statement: Promise<unknown>): Promise<boolean> =>
   statement.then(
     () => false,

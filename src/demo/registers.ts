@@ -24,7 +24,8 @@ const wholeYear = (year: number): YearSpan => ({
 export async function setUpCompany(tx: Tx, { year }: Calendar, actor: string): Promise<void> {
   const { name, organizationNumber } = company;
   const fiscalYear = wholeYear(year - 1);
-  await setUp(tx, { company: name, organizationNumber, fiscalYear, owner: null }, actor);
+  const input = { company: name, organizationNumber, fiscalYear, owner: null, isDemo: true };
+  await setUp(tx, input, actor);
   await createYear(tx, wholeYear(year), actor);
   for (const [setting, value] of settings) await changeSetting(tx, setting, value, actor);
 }

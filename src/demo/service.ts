@@ -1,7 +1,7 @@
 /** An example company: two years of plausible books, with something on every page, and keys to try it. */
 
 import { createSecret } from '../access/keys/secrets.ts';
-import type { Role } from '../access/users/roles.ts';
+import { recordEvent } from '../audit/store.ts';
 import type { Keyring } from '../config/keyring.ts';
 import { preparing, type Tx } from '../db/pool.ts';
 import { findCompany } from '../installation/company/store.ts';
@@ -14,7 +14,7 @@ import type { Books } from './books.ts';
 import { receive } from './buy.ts';
 import { calendarOn } from './calendar.ts';
 import { acknowledgeMonths, lockBooks, mendLatestQuarter } from './closing.ts';
-import { company, people } from './company.ts';
+import { company, type DemoPerson } from './company.ts';
 import { leaveDocuments } from './inbox.ts';
 import { leaveProposals } from './propose.ts';
 import { refusedDocuments } from './purchases.ts';
@@ -22,7 +22,7 @@ import { leaveRecurring } from './recurring.ts';
 import { fillRegisters, retireCustomers, setUpCompany } from './registers.ts';
 import { leaveDrafts } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
-import { clearJobs, countVouchers } from './store.ts';
+import { clearJobs, countVouchers, emptyDemo, passEvents } from './store.ts';
 import { tellStory } from './story.ts';
 import { takeSpecialOrders } from './take-orders.ts';
 import { stopTillReport } from './till.ts';
@@ -34,14 +34,15 @@ export interface Demo {
   readonly secrets: DemoSecrets | null;
 }
 
+/** Of what was there already, null: a secret is shown once. */
 export interface DemoSecrets {
-  readonly key: string;
-  readonly agencyKey: string;
+  readonly key: string | null;
+  readonly agencyKey: string | null;
   /** Reads and proposes (docs/assistants.md). */
-  readonly assistantKey: string;
-  /** Everybody's. */
-  readonly password: string;
-  readonly people: readonly { readonly email: string; readonly role: Role }[];
+  readonly assistantKey: string | null;
+  /** That of `people`. */
+  readonly password: string | null;
+  readonly people: readonly Pick<DemoPerson, 'email' | 'role'>[];
 }
 
 export interface DemoOptions {
@@ -64,13 +65,26 @@ export async function readDemo(tx: Tx): Promise<Demo | undefined> {
   return { company: company.name, vouchers: await countVouchers(tx), secrets: null };
 }
 
+/**
+ * The example company as on its first day, in the caller's transaction, which must have done nothing yet. People, keys,
+ * agencies and webhooks stay as they are; what they knew of the books (ids, answers to an Idempotency-Key, documents) is
+ * gone. Refuses any other company. Cut off, the books are as they were.
+ */
+export async function resetDemo(tx: Tx, options: DemoOptions, actor: string): Promise<Demo> {
+  await emptyDemo(tx);
+  const demo = await seedDemo(tx, options, actor);
+  await passEvents(tx);
+  await recordEvent(tx, { actor, action: 'demo.reset', subject: company.organizationNumber });
+  return demo;
+}
+
 /** All of it in the caller's transaction, through the services that everything else goes through. */
 export async function seedDemo(given: Tx, options: DemoOptions, actor: string): Promise<Demo> {
   const tx = preparing(given);
   const calendar = calendarOn(options.today);
   const password = createSecret('').slice(0, passwordCharacters);
   await setUpCompany(tx, calendar, actor);
-  const actors = await addPeople(tx, password, actor);
+  const { actors, added } = await addPeople(tx, password, actor);
   const keys = await addKeys(tx, actors);
   const books: Books = { tx, calendar, actors, ...(await fillRegisters(tx, actors)) };
   await tellStory(books, keys);
@@ -95,7 +109,13 @@ export async function seedDemo(given: Tx, options: DemoOptions, actor: string): 
   await addWebhook(books, options.keyring);
   await verify(books);
   const { key, agencyKey, assistantKey } = keys;
-  const secrets = { key, agencyKey, assistantKey, password, people: Object.values(people) };
+  const secrets = {
+    key,
+    agencyKey,
+    assistantKey,
+    password: added.length > 0 ? password : null,
+    people: added,
+  };
   return { company: company.name, vouchers: await countVouchers(tx), secrets };
 }
 

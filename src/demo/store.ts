@@ -1,9 +1,11 @@
 /** What the example company's story asks of the books as they grow. */
+import type { Scope } from '../access/keys/scopes.ts';
 import { eInvoiceIntake, orderIntake, tillReportIntake } from '../db/jobs.ts';
-import type { Tx } from '../db/pool.ts';
+import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import type { Ore } from '../domain/basics/money.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export interface BankVoucher {
   id: string;
@@ -89,6 +91,63 @@ export async function matchAll(
       matched_by = ${actor} from ${pairs} where t.id = m.transaction_id`);
   await tx.query(sql`select audit.record(${actor}, 'bank.matched', m.transaction_id::text,
       jsonb_build_object('voucher_id', m.voucher_id)) from ${pairs}`);
+}
+
+/** Longer than a call may take: others are waited for, and wait. */
+const lockTimeout = '20s';
+
+/**
+ * Empties the example company's books, and leaves who has access; nobody else reaches them until commit. Refuses those
+ * of any other company, and throws when somebody has worked in the books for long: a backup, or a large report.
+ */
+export async function emptyDemo(tx: Tx, patience = lockTimeout): Promise<void> {
+  await tx.query(sql`select set_config('lock_timeout', ${patience}, true)`);
+  await tx.query(sql`select restricted.empty_demo()`).catch((cause) => {
+    const { code, constraint } = databaseErrorOf(cause) ?? {};
+    if (constraint === 'only_the_example_is_emptied') {
+      throw new OperatorError('Bara exempelföretagets böcker kan tömmas.', { cause });
+    }
+    if (code !== lockNotAvailable) throw cause;
+    throw new OperatorError(
+      'Någon arbetar i böckerna just nu: en säkerhetskopia tas, eller en stor rapport görs. Inget är ändrat; försök igen om en stund.',
+      { cause },
+    );
+  });
+}
+
+const lockNotAvailable = '55P03';
+
+/** Webhooks are told of what happens from now on, and not of all that is in the new books. */
+export async function passEvents(tx: Tx): Promise<void> {
+  await tx.query(sql`update events.endpoints set after_epoch = place.epoch, after_xid = place.xid,
+      after_seq = place.seq
+    from (select epoch, xid, seq from events.outbox order by epoch desc, xid desc, seq desc limit 1) as place`);
+}
+
+export interface KnownKey {
+  hash: Buffer;
+  scopes: Scope[];
+  is_live: boolean;
+}
+
+/** The key of that name, the one that opens something before others. */
+export async function findKeyNamed(tx: Tx, name: string): Promise<KnownKey | undefined> {
+  const [key] = await tx.query<KnownKey>(sql`select hash, scopes,
+      revoked_at is null and successor_id is null and coalesce(expires_at > now(), true) as is_live
+    from restricted.api_keys where name = ${name} order by 3 desc, created_at, id limit 1`);
+  return key;
+}
+
+export async function hasAgencyNamed(tx: Tx, name: string): Promise<boolean> {
+  const found = await tx.query(
+    sql`select from restricted.agency_keys where agency = ${name} limit 1`,
+  );
+  return found.length > 0;
+}
+
+export async function hasEndpoint(tx: Tx, url: string): Promise<boolean> {
+  const found = await tx.query(sql`select from events.endpoints where url = ${url} limit 1`);
+  return found.length > 0;
 }
 
 /** What came was judged at once, so the jobs to judge it leave a worker nothing to do. */

@@ -48,7 +48,8 @@ interface Credential {
 
 /** Calls without a valid key that one address may make in an hour before it gets 429 instead of 401. */
 const maxFailuresPerHour = 1_000;
-const keyForm = /^svc_live_[A-Za-z0-9_-]{43}$/;
+const keyForm = /^svc_(?:live|test)_[A-Za-z0-9_-]{43}$/;
+const testKeyForm = /^svc_test_/;
 
 export class Access {
   readonly #db: Db;
@@ -144,12 +145,17 @@ export class Access {
     if (admission?.outcome === 'key_revoked') {
       return keyRefusal('key_revoked');
     }
-    const message =
-      admission?.outcome === 'key_expired'
-        ? 'API-nyckeln har gått ut; skapa en ny i appen.'
-        : 'API-nyckel saknas eller är okänd. Skicka den som Authorization: Bearer svc_live_… i en enda rubrik.';
-    return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
+    return new AppError('unauthorized', strangerMessage(request, admission), {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
   }
+}
+
+function strangerMessage(request: FastifyRequest, admission: Admission | undefined): string {
+  if (admission?.outcome === 'key_expired') return 'API-nyckeln har gått ut; skapa en ny i appen.';
+  return testKeyForm.test(bearerOf(request) ?? '')
+    ? 'Nyckeln är en testnyckel (svc_test_…), som bara fungerar mot det exempelföretag den skapades för. Här behövs en nyckel som börjar på svc_live_, eller en ny testnyckel om det här är ett exempelföretag.'
+    : 'API-nyckel saknas eller är okänd. Skicka den som Authorization: Bearer svc_live_… i en enda rubrik.';
 }
 
 /** Lets a key in where there is no request: as the hook of a route that asks for no scope. */

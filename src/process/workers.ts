@@ -157,6 +157,7 @@ async function loadWork(name: WorkerName, config: Config) {
         (await import('#workers/intake.ts')).intake,
         (await import('#workers/till-reports.ts')).tillReports,
         (await import('#workers/e-invoices.ts')).eInvoices,
+        (await import('#workers/trials.ts')).trials,
       ];
     case 'booking':
       return [

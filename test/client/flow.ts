@@ -100,6 +100,7 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
       ],
     },
   });
+  if ('dry_run' in left) throw new Error('a real call was answered as a dry run');
   const detail = refused.error?.detail ?? {};
   return {
     scopes: meta.key.scopes,

@@ -429,7 +429,7 @@ describe('there are', () => {
       expect(sha256Of(await rawHashOf(secrets?.password ?? '', hashing))).toEqual(verifier);
     }
     expect(secrets?.password).not.toBe(young.demo.secrets?.password);
-    expect(secrets?.key).toMatch(/^svc_live_/);
+    expect(secrets?.key).toMatch(/^svc_test_/);
     expect(
       await rows(sql`select from restricted.api_keys where revoked_at is not null`),
     ).toHaveLength(1);

@@ -115,6 +115,8 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   const [waiting = '', taken = ''] = (told ?? '').split('\n');
   expect(JSON.parse(waiting).data).toMatchObject([{ status: 'open' }]);
   expect(JSON.parse(taken)).toMatchObject({ status: 'withdrawn', result: null });
+  const [tried] = await paste('docs/api/sandbox.md');
+  expect(JSON.parse(tried ?? '')).toMatchObject({ ok: true, dry_run: true, vat_amount: 39.8 });
   const [delivered] = await paste('docs/api/peppol.md');
   expect(JSON.parse(delivered ?? '')).toMatchObject({ draftId: expect.any(String) });
 }
@@ -139,6 +141,16 @@ it('they work in the example company too, and so does every example of the API�
   const [said] = await service.says(/[\s\S]*Lösenord: /);
   expect(said).toContain('Huvudbok svarar på');
   const [, key = ''] = /export HUVUDBOK_KEY=([\w-]+)/.exec(service.output) ?? [];
+  const lines = [...service.output.matchAll(/curl -s .*/g)].map(([line]) => line);
+  const calls = await paste(lines, { HUVUDBOK_KEY: key });
+  expect(calls.map((answer) => JSON.parse(answer))).toMatchObject([
+    { api_version: 'v1' },
+    { has_more: true },
+    { dry_run: true, verification_date: DAY },
+    { series: 'A', verification_date: DAY },
+    { dry_run: true, total_amount: 199 },
+    { ok: true, invoiceId: expect.any(String) },
+  ]);
   expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
   const guide = await paste(await blocksOf('docs/api.md'), { HUVUDBOK_KEY: key });
   expect(guide.join('')).not.toContain('"error"');

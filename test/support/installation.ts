@@ -26,6 +26,7 @@ import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { tillReports } from '#workers/till-reports.ts';
+import { trials } from '#workers/trials.ts';
 import { TODAY } from './company.ts';
 import { type Content, cloneDatabase, copyDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
@@ -121,7 +122,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   await app.ready();
   const own = { databaseUrl: url, timeZone: 'Europe/Stockholm' };
   const importers = [createSieImporter(own), createBankImporter(own)];
-  const works = [intake, tillReports, booking, eInvoices, purchaseBooking, ...importers];
+  const works = [intake, tillReports, booking, eInvoices, purchaseBooking, trials, ...importers];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined), previewing] : [])], {
         url: loginOf('hb_worker'),

@@ -11,6 +11,8 @@ begin
   delete from restricted.address_windows where opened_at < now() - interval '1 day';
   get diagnostics windows = row_count;
   delete from restricted.login_windows where opened_at < now() - interval '1 day';
+  -- Nobody waits for them any more.
+  delete from intake.trials where created_at < now() - interval '1 hour';
   delete from restricted.password_tries where made_at < now() - interval '15 minutes';
   delete from restricted.agency_tokens where expires_at < now() - interval '1 hour';
   get diagnostics tokens = row_count;

@@ -16,7 +16,7 @@ export interface Rotated {
 }
 
 /**
- * A new secret with the same name, scopes, quota and last day; the old one works for `overlapHours` more, 0–720.
+ * A new secret with the same name, scopes, quota and last day, for trying if the old was; the old one works for `overlapHours` more, 0–720.
  * What was sent with the old one is known with the new: Idempotency-Keys hold, orders can be asked about.
  * Refuses (422) a key that opens nothing, has a successor, or is a secret of the environment.
  */
@@ -40,9 +40,9 @@ export async function rotateKey(
   if (key.legacy_name !== null) {
     throw refuseWhole('unprocessable', 'key_of_environment');
   }
-  const { name, scopes, quota_per_hour: quotaPerHour, expires_at } = key;
-  const expiresAt = expires_at && expires_at.toISOString();
-  const created = await createKey(tx, { name, scopes, quotaPerHour, expiresAt }, actor);
+  const { name, scopes, quota_per_hour: quotaPerHour, is_test: isTest, expires_at } = key;
+  const expiresAt = expires_at?.toISOString() ?? null;
+  const created = await createKey(tx, { name, scopes, quotaPerHour, expiresAt, isTest }, actor);
   const oldEndsAt = await setSuccessor(tx, id, { successorId: created.id, hours: overlapHours });
   await recordEvent(tx, {
     actor,

@@ -9,25 +9,28 @@ import { insertKey, lockForRevocation, type NewKey, setKeyRevoked } from './stor
 
 export interface CreatedKey {
   readonly id: string;
-  /** The secret: `svc_live_` and 43 characters (256 random bits). Cannot be shown again. */
+  /** The secret: `svc_live_` or `svc_test_` and 43 characters (256 random bits). Cannot be shown again. */
   readonly key: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly quota_per_hour: number;
 }
 
-export const keyPrefix = 'svc_live_';
+/** Of keys, as the contract has it, and of those that are for trying: whoever sees one sees which it is. */
+const prefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
 
 /** The first moment that is no longer that day, as PostgreSQL reads it with its time zone. */
 export const endOfDay = (date: string, timeZone: string): string =>
   `${addDays(date, 1)} 00:00:00 ${timeZone}`;
 
+/** Refuses (422) a test key where the company is not the example. */
 export async function createKey(tx: Tx, key: NewKey, actor: string): Promise<CreatedKey> {
   const id = uuid();
-  const secret = createSecret(keyPrefix);
+  const prefix = key.isTest ? prefixes.test : prefixes.live;
+  const secret = createSecret(prefix);
   await insertKey(
     tx,
-    { ...key, id, hash: hashOfSecret(secret), hint: hintOf(keyPrefix, secret) },
+    { ...key, id, hash: hashOfSecret(secret), hint: hintOf(prefix, secret) },
     actor,
   );
   const { name, scopes, quotaPerHour } = key;

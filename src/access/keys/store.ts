@@ -1,7 +1,7 @@
 /** API keys as pages show them, with what they have called in their hour. */
 
 import type { LegacyName } from '../../config/legacy-secrets.ts';
-import type { Db, Tx } from '../../db/pool.ts';
+import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import type { Scope } from './scopes.ts';
@@ -11,6 +11,8 @@ export interface ApiKey {
   name: string;
   hint: string;
   scopes: Scope[];
+  /** Made for trying, in the example company. */
+  is_test: boolean;
   quota_per_hour: number;
   created_at: Date;
   expires_at: Date | null;
@@ -27,7 +29,7 @@ export interface ApiKey {
   as_of: Date;
 }
 
-const selectKeys = sql`select k.id, k.name, k.hint, k.scopes, k.quota_per_hour, k.created_at, k.expires_at,
+const selectKeys = sql`select k.id, k.name, k.hint, k.scopes, k.is_test, k.quota_per_hour, k.created_at, k.expires_at,
     k.revoked_at, k.successor_id, p.id as predecessor_id, w.last_used_at, k.legacy_name,
     now() as as_of, case when w.opened_at > now() - interval '1 hour' then w.used else 0 end::integer as used
   from restricted.api_keys k
@@ -91,17 +93,25 @@ export interface NewKey {
   readonly quotaPerHour: number;
   /** A moment as PostgreSQL reads it; see `endOfDay`. */
   readonly expiresAt: string | null;
+  /** For trying: opens the example company, and can be made for no other. */
+  readonly isTest?: boolean;
 }
 
+/** Refuses (422) a test key where the company is not the example. */
 export async function insertKey(
   tx: Tx,
   key: NewKey & { readonly id: string; readonly hash: Buffer; readonly hint: string },
   actor: string,
 ): Promise<void> {
-  await tx.query(sql`insert into restricted.api_keys (id, name, hash, hint, scopes, quota_per_hour,
-      expires_at, created_by)
+  await tx
+    .query(sql`insert into restricted.api_keys (id, name, hash, hint, scopes, quota_per_hour,
+      expires_at, is_test, created_by)
     values (${key.id}, ${key.name}, ${key.hash}, ${key.hint}, ${key.scopes}::text[],
-      ${key.quotaPerHour}, ${key.expiresAt}::timestamptz, ${actor})`);
+      ${key.quotaPerHour}, ${key.expiresAt}::timestamptz, ${key.isTest ?? false}, ${actor})`)
+    .catch((error) => {
+      if (databaseErrorOf(error)?.constraint !== 'test_keys_need_a_demo') throw error;
+      throw refuseWhole('unprocessable', 'test_key_needs_demo', {}, { cause: error });
+    });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** POST and GET /api/v1/banktransaktioner: rows of the bank, brought by programs and read by them. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import {
   type PostedAnswer,
   type PostedCall,
@@ -17,11 +18,11 @@ import {
   writeErrors,
 } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
-import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
+import { requireIdempotencyKey, runnableCallOf, writeQuery } from '../../http/write-calls.ts';
 import { cutPage, decodeDay, encodeDay, requireOrder } from '../paging.ts';
 import {
+  checkedRows,
   type PostedRowsInput,
   postedRows,
   rowPage,
@@ -89,24 +90,27 @@ function registerPosting(app: App, { pool, clock }: AppDeps, access: Access): vo
       operationId: 'postBankTransactions',
       summary: 'Hand in rows of the bank to a bank account',
       description:
-        'Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows.',
+        'Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows. With ?dryRun=true everything is checked and nothing is written.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,
-      querystring: noQuery,
+      querystring: writeQuery,
       body: postedRows,
       response: {
-        200: takenRows,
+        200: z.union([takenRows, checkedRows]),
         ...errorResponses(...keyErrors, ...writeErrors, ...idempotencyErrors, untakenRows),
       },
     },
     handler: async (request, reply) => {
       requireOrder(request.body.from, request.body.to);
-      const call = { ...writeCallOf(request), ...callOf(request.body) };
+      const call = { ...runnableCallOf(request), ...callOf(request.body) };
       const { isReplayed, told } = await post(call, callerOf(request).hasHungUp);
       if (isReplayed) reply.header('idempotent-replayed', 'true');
-      const { opening, closing, ...rest } = told;
-      return { ...rest, openingBalance: kronorOf(opening), closingBalance: kronorOf(closing) };
+      const { opening, closing, importId, ...rest } = told;
+      const balances = { openingBalance: kronorOf(opening), closingBalance: kronorOf(closing) };
+      return request.query.dryRun
+        ? { dry_run: true as const, ...rest, ...balances }
+        : { importId, ...rest, ...balances };
     },
   });
 }
@@ -116,7 +120,9 @@ const kronorOf = (ore: string | null): number | null =>
 const maybeKronor = (ore: Ore | number | null): number | null =>
   ore === null ? null : oreToNumber(ore);
 
-const callOf = (body: PostedRowsInput): Omit<PostedCall, keyof ReturnType<typeof writeCallOf>> => ({
+const callOf = (
+  body: PostedRowsInput,
+): Omit<PostedCall, keyof ReturnType<typeof runnableCallOf>> => ({
   ledgerAccount: body.account ?? null,
   iban: body.iban ?? null,
   equalRows: body.equalRows ?? null,

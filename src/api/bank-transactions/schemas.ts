@@ -12,6 +12,7 @@ import {
   signedDecimalSchema,
   textSchema,
 } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 import { updatedSince } from '../registers/schemas.ts';
 
 const amount = signedDecimalSchema(2);
@@ -148,6 +149,11 @@ export const takenRows = z
     closingBalance: balance,
   })
   .meta({ id: 'TakenBankTransactions', description: 'All rows are there, each of them once' });
+
+export const checkedRows = takenRows.omit({ importId: true }).extend({ dry_run: dryRunMark }).meta({
+  id: 'CheckedBankTransactions',
+  description: 'With dryRun: what would be taken in, nothing is written',
+});
 
 export const untakenRows = errorAnswer(
   'unprocessable',

@@ -4,12 +4,11 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callRefusal } from '../../access/keys/write-calls.ts';
 import { Overloaded } from '../../db/batching/overloaded.ts';
-import { db } from '../../db/pool.ts';
 import { canonicalJson } from '../../domain/basics/json.ts';
 import { attachmentMaxBytes, plainFileName } from '../../domain/ledger/attachment.ts';
 import { factsOfName } from '../../domain/ledger/document-match.ts';
-import { type Access, callerOf } from '../../http/access.ts';
-import { idempotencyHeaders, idempotencyKeyOf } from '../../http/body.ts';
+import type { Access } from '../../http/access.ts';
+import { idempotencyHeaders } from '../../http/body.ts';
 import {
   errorAnswer,
   errorResponses,
@@ -21,6 +20,7 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { checkAllBut } from '../../http/problems.ts';
 import { holderOf } from '../../http/shedding.ts';
 import { isFull, Spool } from '../../http/spool.ts';
+import { requireIdempotencyKey, runnableCallOf } from '../../http/write-calls.ts';
 import { keptMediaType } from '../../ledger/attachments/service.ts';
 import {
   type LeavingOutcome,
@@ -30,7 +30,7 @@ import {
 import { AppError } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { documentBody, documentQuery, keptDocument } from './schemas.ts';
+import { checkedDocument, documentBody, documentQuery, keptDocument } from './schemas.ts';
 
 const url = '/api/v1/underlag';
 const refusedFile = errorAnswer(
@@ -51,13 +51,13 @@ export function registerDocuments(app: App, deps: AppDeps, access: Access): void
       bodyLimit: attachmentMaxBytes,
       config: { scopes: ['documents:write'] },
       onRequest: access.hook(['documents:write']),
-      preValidation: async (request) => void idempotencyKeyOf(request),
+      preValidation: requireIdempotencyKey,
       validatorCompiler: checkAllBut('headers', 'body'),
       schema: {
         operationId: 'leaveDocument',
         summary: 'Hand in a document to the inbox',
         description:
-          'The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher.',
+          'The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher. With ?dryRun=true everything is checked and nothing is kept; whether the content had come before is then not told.',
         tags: ['Documents'],
         security: [{ apiKey: [] }],
         headers: idempotencyHeaders,
@@ -65,7 +65,7 @@ export function registerDocuments(app: App, deps: AppDeps, access: Access): void
         consumes: ['application/octet-stream'],
         body: documentBody,
         response: {
-          200: keptDocument,
+          200: z.union([keptDocument, checkedDocument]),
           ...errorResponses(
             ...keyErrors,
             ...idempotencyErrors,
@@ -93,13 +93,10 @@ export function registerDocuments(app: App, deps: AppDeps, access: Access): void
             const sha256 = sha256Of(bytes);
             const said = { fileName, date, amount: amount?.toString(), counterparty };
             const canonical = canonicalJson({ ...said, sha256: sha256.toString('hex') });
+            const { run, ...call } = runnableCallOf(request, canonical);
             const document: LeftDocument = {
+              ...call,
               id: uuid(),
-              keyHash: callerOf(request).hash,
-              idempotencyKey: idempotencyKeyOf(request),
-              requestHash: sha256Of(canonical),
-              request: canonical,
-              requestId: request.id,
               sha256,
               bytes,
               fileName: name,
@@ -108,9 +105,14 @@ export function registerDocuments(app: App, deps: AppDeps, access: Access): void
               amountOre: amount ?? told.amountOre,
               counterparty: counterparty ?? null,
             };
-            const outcome = await storeDocument(db(pool), document);
+            const outcome = await run(pool, (tx) => storeDocument(tx, document));
+            const answer = answerOf(outcome, document, config.baseUrl);
+            if (request.query.dryRun) {
+              const { sha256, size, media_type } = answer;
+              return { dry_run: true as const, sha256, size, media_type };
+            }
             if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
-            return answerOf(outcome, document, config.baseUrl);
+            return answer;
           });
         } finally {
           await file.close();

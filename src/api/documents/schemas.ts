@@ -9,6 +9,7 @@ import {
   queryInteger,
   textSchema,
 } from '../../http/schemas.ts';
+import { dryRunMark, dryRunParameter } from '../../http/write-calls.ts';
 import { several, unchangedHeaders } from '../registers/schemas.ts';
 
 export const documentQuery = z.strictObject({
@@ -31,6 +32,7 @@ export const documentQuery = z.strictObject({
     .meta({ type: 'number', exclusiveMinimum: 0, maximum: 9_999_999_999.99 })
     .describe('Amount with VAT, in kronor'),
   counterparty: textSchema(200, 1).optional().describe('Whom it comes from'),
+  dryRun: dryRunParameter,
 });
 
 /** Read as it comes, to disk: described for readers only. */
@@ -60,6 +62,12 @@ export const keptDocument = z
     url: z.url(),
   })
   .meta({ id: 'KeptDocument', description: 'The document is stored' });
+
+/** Nothing of what exists here: whether the content had come before is told to whoever hands it in. */
+export const checkedDocument = keptDocument
+  .pick({ sha256: true, size: true, media_type: true })
+  .extend({ dry_run: dryRunMark })
+  .meta({ id: 'CheckedDocument', description: 'With dryRun: the document can be handed in' });
 
 export const documentsQuery = z.strictObject({
   voucher: several(idSchema)

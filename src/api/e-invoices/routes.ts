@@ -1,5 +1,6 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import { createBatcher, outcomeWaitMs, type Submit } from '../../db/batching/batcher.ts';
 import { HungUp } from '../../db/batching/hanging-up.ts';
@@ -11,8 +12,8 @@ import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import { sendError } from '../../http/errors.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { checkAllBut } from '../../http/problems.ts';
-import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
+import { isDryRun } from '../../http/write-calls.ts';
 import { AppError } from '../../lib/errors.ts';
 import { said } from '../../lib/sentences/say.ts';
 import { sha256Of } from '../../lib/sha256.ts';
@@ -20,6 +21,7 @@ import { uuid } from '../../lib/uuid.ts';
 import type { EInvoiceAnswer } from '../../purchases/e-invoices/answer.ts';
 import { documentOf } from '../../purchases/e-invoices/body.ts';
 import { documentBytes } from '../../purchases/e-invoices/identity.ts';
+import type { TriedEInvoice } from '../../purchases/e-invoices/service.ts';
 import {
   type DocumentOutcome,
   listDocumentOutcomes,
@@ -27,7 +29,14 @@ import {
   type StoredDocument,
   storeDocuments,
 } from '../../purchases/e-invoices/store.ts';
-import { acceptedEInvoice, delayedEInvoice, eInvoiceEnvelope, refusedEInvoice } from './schemas.ts';
+import { createTrier, intakeQuery } from '../trials.ts';
+import {
+  acceptedEInvoice,
+  delayedEInvoice,
+  eInvoiceEnvelope,
+  refusedEInvoice,
+  triedEInvoice,
+} from './schemas.ts';
 
 const eInvoiceBodyLimit = 4 * 1024 * 1024;
 const batchBytes = 2 * eInvoiceBodyLimit;
@@ -36,6 +45,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
   const { pool, decisions, config } = deps;
   const readOutcome = createOutcomeReader(pool);
   const keep = keeperOf(pool);
+  const tryOut = createTrier(deps, 'e_invoice');
   app.route({
     method: 'POST',
     url: '/api/inbound/peppol',
@@ -46,14 +56,14 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
       operationId: 'receiveEInvoice',
       summary: 'Receive an e-invoice',
       description:
-        'Takes Peppol BIS Billing 3 (UBL 2.1, invoice or credit note), by itself or in a StandardBusinessDocument. Answers when the document has become a draft in the supplier inbox. The same bytes never become two drafts; a corrected invoice is another document. What was refused is judged anew when it comes again.',
+        'Takes Peppol BIS Billing 3 (UBL 2.1, invoice or credit note), by itself or in a StandardBusinessDocument. Answers when the document has become a draft in the supplier inbox. The same bytes never become two drafts; a corrected invoice is another document. What was refused is judged anew when it comes again. With ?dryRun=true it is judged by the rules and by its receiver, and nothing is kept.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
-      querystring: noQuery,
+      querystring: intakeQuery,
       consumes: ['application/xml', 'application/json'],
       body: eInvoiceEnvelope,
       response: {
-        200: acceptedEInvoice,
+        200: z.union([acceptedEInvoice, triedEInvoice]),
         ...errorResponses(
           ...keyErrors,
           refusedEInvoice,
@@ -68,14 +78,24 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
     validatorCompiler: checkAllBut('headers', 'body'),
     errorHandler: async (error: FastifyError, request, reply) => {
       if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-        await keep(tooLarge(request)).catch((fault) =>
-          request.log.error({ err: fault }, 'refusal'),
-        );
+        // The query has not been read yet.
+        if (!isDryRun(request)) {
+          await keep(tooLarge(request)).catch((fault) =>
+            request.log.error({ err: fault }, 'refusal'),
+          );
+        }
       }
       return sendError(error, request, reply);
     },
     handler: async (request, reply) => {
       const received = receivedDocument(request);
+      if (request.query.dryRun) {
+        if (received.fault) throw received.fault;
+        return triedAnswer(
+          await tryOut<TriedEInvoice>(received.document.raw, callerOf(request)),
+          received.document.sha256,
+        );
+      }
       // Before it is kept: a worker may be quicker than the answer of the statement that keeps it.
       const notice = decisions.listen(received.document.id);
       try {
@@ -97,6 +117,25 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
       }
     },
   });
+}
+
+function triedAnswer(tried: TriedEInvoice, sha256: Buffer) {
+  if (tried.status === 'rejected') {
+    const { message, ...where } = tried.detail;
+    throw new AppError('invalid_request', message, {
+      detail: { reason: tried.reason, ...where, stored: false },
+    });
+  }
+  const { invoiceNo, supplier, total, warnings } = tried;
+  return {
+    ok: true as const,
+    dry_run: true as const,
+    invoiceNo,
+    supplier,
+    total,
+    warnings: warnings.map(({ rule, level, path, message }) => ({ rule, level, path, message })),
+    documentSha256: sha256.toString('hex'),
+  };
 }
 
 /** Keeps it, or says that it must be delivered again: access points give up on anything else. */
@@ -141,7 +180,7 @@ function createOutcomeReader(pool: Pool) {
 
 /** What is to be kept, and why the door refuses it, if it does. */
 function receivedDocument(request: FastifyRequest): {
-  document: ReceivedDocument;
+  document: ReceivedDocument & { readonly raw: Buffer; readonly sha256: Buffer };
   fault?: AppError;
 } {
   const body = bytesOf(request);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { openEnum } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 import { exampleDocument } from './example.ts';
 
 export const eInvoiceEnvelope = z
@@ -49,6 +50,22 @@ export const acceptedEInvoice = z
   })
   .meta({ id: 'AcceptedEInvoice', description: 'The document is a draft in the supplier inbox' });
 
+/** What the document itself says, and the rules of it. */
+export const triedEInvoice = acceptedEInvoice
+  .pick({
+    ok: true,
+    invoiceNo: true,
+    supplier: true,
+    total: true,
+    warnings: true,
+    documentSha256: true,
+  })
+  .extend({ dry_run: dryRunMark })
+  .meta({
+    id: 'TriedEInvoice',
+    description: 'With dryRun: it would become a draft, nothing is kept',
+  });
+
 export const refusedEInvoice = errorAnswer(
   'invalid_request',
   'RefusedEInvoiceError',
@@ -62,7 +79,10 @@ export const refusedEInvoice = errorAnswer(
       document_id: z.uuid().optional().describe('What it is called among the refused'),
       line: z.int().nullable().optional().describe('The line where the reading stopped'),
       column: z.int().nullable().optional(),
-      stored: z.literal(true).optional().describe('The document is stored; a person sees it'),
+      stored: z
+        .boolean()
+        .optional()
+        .describe('Whether the document is stored, so that a person sees it: not with dryRun'),
     })
     .optional(),
 );

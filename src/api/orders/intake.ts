@@ -8,8 +8,10 @@ import { callerOf } from '../../http/access.ts';
 import type { AppDeps } from '../../http/fastify.ts';
 import { headerValues } from '../../http/headers.ts';
 import { receivedOrder } from '../../intake/orders/received.ts';
+import type { TriedOrder } from '../../intake/orders/service.ts';
 import type { OrderOutcome, ReceivedOrder, StoredOrder } from '../../intake/orders/store.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
+import { apiProblem } from '../../lib/sentences/say.ts';
 import { createOutcomeReader } from './outcomes.ts';
 
 export const orderBodyLimit = 1024 * 1024;
@@ -97,6 +99,27 @@ export function acceptedAnswer({ outcome, isNew }: Extract<Taken, { isQueued: fa
       stored: true,
     },
   });
+}
+
+/** What the order would have become. Throws when it would have become nothing. */
+export function triedAnswer(tried: TriedOrder, { externalId }: Pick<ReceivedOrder, 'externalId'>) {
+  if (tried.status === 'rejected') {
+    const { reason, detail } = tried;
+    const { problems, ...more } = detail;
+    throw refuse('unprocessable', problems, {
+      detail: { external_id: externalId, reason, ...more, stored: false },
+    });
+  }
+  const { net, vat, rounding, total } = tried.amounts;
+  return {
+    ok: true as const,
+    dry_run: true as const,
+    net_amount: net,
+    vat_amount: vat,
+    rounding,
+    total_amount: total,
+    warnings: tried.warnings.map(apiProblem),
+  };
 }
 
 /** `Prefer` holds preferences of any case, each with parameters or without (RFC 7240 2). */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 import { paymentInput } from './schemas.ts';
 
 export const refundInput = z
@@ -64,6 +65,10 @@ export const acceptedRefund = z
   })
   .meta({ id: 'AcceptedRefund', description: 'The refund is kept' });
 
+export const checkedRefund = z
+  .object({ ok: z.literal(true), dry_run: dryRunMark })
+  .meta({ id: 'CheckedRefund', description: 'With dryRun: it can be read, nothing is kept' });
+
 export const rejectedRefund = errorAnswer(
   'unprocessable',
   'RejectedRefundError',
@@ -71,6 +76,8 @@ export const rejectedRefund = errorAnswer(
     refund_id: z.string().nullable(),
     reason: openEnum({ invalid_refund: 'Something is missing or mistyped' }),
     problems,
-    stored: z.literal(true).describe('The refund is kept; a person sees it in the order inbox'),
+    stored: z
+      .boolean()
+      .describe('The refund is kept, so that a person sees it in the order inbox: not with dryRun'),
   }),
 );

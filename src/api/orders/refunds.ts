@@ -1,4 +1,5 @@
 /** POST /api/inbound/aterbetalning: a shop's refund of an order. */
+import { z } from 'zod';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import type { Submit } from '../../db/batching/batcher.ts';
 import { parseJson } from '../../domain/basics/json.ts';
@@ -7,13 +8,13 @@ import { bytesOf } from '../../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
 import type { App } from '../../http/fastify.ts';
 import { checkAllBut } from '../../http/problems.ts';
-import { noQuery } from '../../http/schemas.ts';
 import { receivedRefund } from '../../intake/orders/received.ts';
 import type { ReceivedOrder, StoredOrder } from '../../intake/orders/store.ts';
 import { readRefund } from '../../intake/refunds/service.ts';
 import { refuse } from '../../lib/errors.ts';
+import { intakeQuery } from '../trials.ts';
 import { orderBodyLimit } from './intake.ts';
-import { acceptedRefund, refundInput, rejectedRefund } from './refund-schemas.ts';
+import { acceptedRefund, checkedRefund, refundInput, rejectedRefund } from './refund-schemas.ts';
 
 /**
  * The answer says that the refund is kept, or what is wrong with its form: never what it met in the books, which a
@@ -34,13 +35,13 @@ export function registerRefunds(
       operationId: 'receiveRefund',
       summary: 'Receive a refund of an order',
       description:
-        "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent.",
+        "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent. With ?dryRun=true its form is judged and nothing is kept.",
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
-      querystring: noQuery,
+      querystring: intakeQuery,
       body: refundInput,
       response: {
-        200: acceptedRefund,
+        200: z.union([acceptedRefund, checkedRefund]),
         ...errorResponses(...keyErrors, ...writeErrors, rejectedRefund),
       },
     },
@@ -51,14 +52,16 @@ export function registerRefunds(
       const { hash: keyHash, hasHungUp } = callerOf(request);
       const sender = { keyHash, requestId: request.id };
       const received = receivedRefund(raw, parseJson(raw).value, sender);
-      const stored = await store(received, hasHungUp);
-      if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+      const { dryRun = false } = request.query;
+      const stored = dryRun ? null : await store(received, hasHungUp);
+      if (stored && stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
       const read = readRefund(raw);
       if ('problems' in read) {
         throw refuse('unprocessable', read.problems, {
-          detail: { refund_id: received.externalId, reason: 'invalid_refund', stored: true },
+          detail: { refund_id: received.externalId, reason: 'invalid_refund', stored: !dryRun },
         });
       }
+      if (!stored) return { ok: true as const, dry_run: true as const };
       return stored.is_new === true
         ? { ok: true as const }
         : { ok: true as const, duplicate: true as const };

@@ -1,6 +1,6 @@
 /** POST /api/inbound/order (contract 2.6, 4.8), many of them at once, and POST /api/inbound/avstamning. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { createBatcher } from '../../db/batching/batcher.ts';
 import { db } from '../../db/pool.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
@@ -11,6 +11,7 @@ import { checkAllBut } from '../../http/problems.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { identityOf, refundKeyOf } from '../../intake/orders/identity.ts';
+import type { TriedOrder } from '../../intake/orders/service.ts';
 import {
   type ReceivedOrder,
   type ReconciledRefund,
@@ -20,6 +21,7 @@ import {
   storeOrders,
 } from '../../intake/orders/store.ts';
 import { tillReportStatesOf } from '../till-reports/states.ts';
+import { createTrier, intakeQuery, type Try } from '../trials.ts';
 import { registerOrderBulk } from './bulk.ts';
 import {
   acceptedAnswer,
@@ -28,6 +30,7 @@ import {
   orderOf,
   prefersAsync,
   type TakeInOrder,
+  triedAnswer,
 } from './intake.ts';
 import { registerRefunds } from './refunds.ts';
 import {
@@ -39,6 +42,7 @@ import {
   reconciliation,
   reconciliationInput,
   rejectedOrder,
+  triedOrder,
 } from './schemas.ts';
 
 const batchBytes = 4 * orderBodyLimit;
@@ -56,13 +60,14 @@ export function registerOrders(app: App, deps: AppDeps, access: Access): void {
     run: (orders) => storeOrders(db(pool), orders),
   });
   const takeIn = createIntake(deps, store);
-  registerIntake(routes, access, takeIn);
-  registerOrderBulk(routes, deps, access, takeIn);
+  const tryOut = createTrier(deps, 'order');
+  registerIntake(routes, access, takeIn, tryOut);
+  registerOrderBulk(routes, deps, access, { takeIn, tryOut });
   registerRefunds(routes, access, store);
   registerReconciliation(routes, deps, access);
 }
 
-function registerIntake(app: App, access: Access, takeIn: TakeInOrder): void {
+function registerIntake(app: App, access: Access, takeIn: TakeInOrder, tryOut: Try): void {
   app.route({
     method: 'POST',
     url: '/api/inbound/order',
@@ -73,14 +78,14 @@ function registerIntake(app: App, access: Access, takeIn: TakeInOrder): void {
       operationId: 'receiveOrder',
       summary: 'Receive an order',
       description:
-        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero.',
+        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero. With ?dryRun=true the order is judged as if it were the first of its number, and nothing is kept.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
       headers: preferHeaders,
-      querystring: noQuery,
+      querystring: intakeQuery,
       body: orderInput,
       response: {
-        200: acceptedOrder,
+        200: z.union([acceptedOrder, triedOrder]),
         202: queuedOrder,
         ...errorResponses(...keyErrors, ...writeErrors, rejectedOrder, delayedOrder),
       },
@@ -88,7 +93,11 @@ function registerIntake(app: App, access: Access, takeIn: TakeInOrder): void {
     // The body is described for readers only: what breaks the shape is stored with its reason.
     validatorCompiler: checkAllBut('headers', 'body'),
     handler: async (request, reply) => {
-      const taken = await takeIn(orderOf(bytesOf(request), request), {
+      const received = orderOf(bytesOf(request), request);
+      if (request.query.dryRun) {
+        return triedAnswer(await tryOut<TriedOrder>(received.raw, callerOf(request)), received);
+      }
+      const taken = await takeIn(received, {
         isAsync: prefersAsync(request),
         hasHungUp: callerOf(request).hasHungUp,
       });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 import { orderRowInput } from '../invoices/row-schemas.ts';
 import { tillReasons, tillReportStates } from '../till-reports/reasons.ts';
 import { orderReasons, refundReasons } from './reasons.ts';
@@ -108,6 +109,21 @@ export const acceptedOrder = z
   })
   .meta({ id: 'AcceptedOrder', description: 'The order is an invoice draft' });
 
+export const triedOrder = z
+  .object({
+    ok: z.literal(true),
+    dry_run: dryRunMark,
+    net_amount: z.number(),
+    vat_amount: z.number(),
+    rounding: z.number().describe('What is booked as rounding, so that the sum is what was paid'),
+    total_amount: z.number(),
+    warnings: problems.describe('Nothing that stops it, but worth a look before it is booked'),
+  })
+  .meta({
+    id: 'TriedOrder',
+    description: 'With dryRun: it would become an invoice draft, nothing is kept',
+  });
+
 export const queuedOrder = z
   .object({
     ok: z.literal(true),
@@ -138,12 +154,16 @@ export const rejectedOrder = errorAnswer(
   'unprocessable',
   'RejectedOrderError',
   z.object({
-    order_id: z.uuid(),
+    order_id: z.uuid().optional().describe('Left out with dryRun'),
     external_id: z.string().nullable(),
     reason,
     problems,
     oren: oreTable.optional(),
-    stored: z.literal(true).describe('The order is stored; a person sees it in the order inbox'),
+    stored: z
+      .boolean()
+      .describe(
+        'The order is stored, so that a person sees it in the order inbox: not with dryRun',
+      ),
   }),
 );
 

@@ -1,6 +1,7 @@
 /** /api/v1/forslag: what programs propose and people decide. There is no way to approve one here. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { db } from '../../db/pool.ts';
+import { z } from 'zod';
+import { withTrial, withTx } from '../../db/pool.ts';
 import { type Access, callerOf, requireScopes, withKey } from '../../http/access.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery } from '../../http/schemas.ts';
-import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
+import { requireIdempotencyKey, runnableCallOf, writeQuery } from '../../http/write-calls.ts';
 import { decodePlace, encodePlace } from '../../lib/cursor.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
@@ -20,6 +21,7 @@ import { listProposalsForKey } from '../../proposals/store.ts';
 import { cutPage } from '../paging.ts';
 import { proposalOfCall, type SentProposal } from './payloads.ts';
 import {
+  checkedProposal,
   proposalAnswer,
   proposalInput,
   proposalItem,
@@ -123,14 +125,14 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
       operationId: 'createProposal',
       summary: 'Propose something for a person to approve',
       description:
-        'Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true.',
+        'Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true. With ?dryRun=true everything is checked and nothing is written.',
       tags,
       security,
       headers: idempotencyHeaders,
-      querystring: noQuery,
+      querystring: writeQuery,
       body: proposalInput,
       response: {
-        200: proposalItem,
+        200: z.union([proposalItem, checkedProposal]),
         ...errorResponses(
           ...keyErrors,
           ...writeErrors,
@@ -142,10 +144,12 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
       },
     },
     handler: async (request, reply) => {
-      const call = writeCallOf(request);
+      const { run, ...call } = runnableCallOf(request);
       if (request.body.kind === 'match') requireScopes(callerOf(request), ['bank:read']);
       const sent = JSON.parse(call.request) as SentProposal;
-      const made = await propose(db(pool), proposalOfCall(sent, call), call.request);
+      const proposed = proposalOfCall(sent, call);
+      const made = await run(pool, (tx) => propose(tx, proposed, call.request));
+      if (request.query.dryRun) return { dry_run: true as const, kind: request.body.kind };
       if (made.isReplayed) reply.header('idempotent-replayed', 'true');
       return getOwn(deps, callerOf(request), made.id);
     },
@@ -162,9 +166,9 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
       tags,
       security,
       params: proposalParams,
-      querystring: noQuery,
+      querystring: writeQuery,
       response: {
-        200: proposalItem,
+        200: z.union([proposalItem, checkedProposal]),
         ...errorResponses(
           ...keyErrors,
           'invalid_request',
@@ -176,8 +180,11 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
     },
     handler: async (request) => {
       const caller = callerOf(request);
-      await withdraw(db(pool), caller.hash, request.params.id);
-      return getOwn(deps, caller, request.params.id);
+      const { id } = request.params;
+      const { dryRun } = request.query;
+      await (dryRun ? withTrial : withTx)(pool, (tx) => withdraw(tx, caller.hash, id));
+      const own = await getOwn(deps, caller, id);
+      return dryRun ? { dry_run: true as const, kind: own.kind } : own;
     },
   });
 }

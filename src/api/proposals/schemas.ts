@@ -7,6 +7,7 @@ import {
   queryInteger,
   textSchema,
 } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 import { type ProposalKind, type ProposalResult, proposalKinds } from '../../proposals/proposed.ts';
 import { type ProposalForKey, proposalStatuses } from '../../proposals/store.ts';
 import { time } from '../registers/schemas.ts';
@@ -94,6 +95,10 @@ export const proposalItem = z
     url: z.url().describe('Where people look at it'),
   })
   .meta({ id: 'Proposal', description: 'What a key has proposed, and what became of it' });
+
+export const checkedProposal = z
+  .object({ dry_run: dryRunMark, kind: openEnum(proposalKindMeanings) })
+  .meta({ id: 'CheckedProposal', description: 'With dryRun: nothing hinders, nothing is written' });
 
 export const proposalPage = pageSchema(
   proposalItem,

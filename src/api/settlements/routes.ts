@@ -1,6 +1,6 @@
 /** POST and GET /api/v1/avrakning: what providers of payments say of their payouts. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { WriteCall } from '../../access/keys/write-calls.ts';
+import { z } from 'zod';
 import { type BookedSettlement, postSettlement } from '../../bank/provider-settlements/service.ts';
 import {
   isPaidOut,
@@ -19,12 +19,12 @@ import {
   writeErrors,
 } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
-import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
+import { requireIdempotencyKey, runnableCallOf, writeQuery } from '../../http/write-calls.ts';
 import { cutPage, decodeDay, encodeDay, requireOrder } from '../paging.ts';
 import {
   bookedSettlement,
+  checkedSettlement,
   postedSettlement,
   settlementOf,
   settlementPage,
@@ -70,7 +70,7 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
   });
 }
 
-type SettlementCall = WriteCall & {
+type SettlementCall = ReturnType<typeof runnableCallOf> & {
   readonly settlement: ProviderSettlement;
   readonly document: Buffer;
 };
@@ -94,14 +94,14 @@ function registerPosting(app: App, { pool, clock, config }: AppDeps, access: Acc
       operationId: 'postSettlement',
       summary: 'Book the settlement of a payout by a payment provider',
       description:
-        'Needs the header Idempotency-Key. One voucher in series A takes the sales from the clearing account, books fees and VAT, and leaves the payout there until the bank row comes; that is matched with the settlement. The rows must come to what is paid out. The same settlement is booked once: when it comes again with another Idempotency-Key duplicate is true, and with other content the call answers 422.',
+        'Needs the header Idempotency-Key. One voucher in series A takes the sales from the clearing account, books fees and VAT, and leaves the payout there until the bank row comes; that is matched with the settlement. The rows must come to what is paid out. The same settlement is booked once: when it comes again with another Idempotency-Key duplicate is true, and with other content the call answers 422. With ?dryRun=true everything is checked and nothing is written.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,
-      querystring: noQuery,
+      querystring: writeQuery,
       body: postedSettlement,
       response: {
-        200: bookedSettlement,
+        200: z.union([bookedSettlement, checkedSettlement]),
         ...errorResponses(
           ...keyErrors,
           ...writeErrors,
@@ -113,19 +113,23 @@ function registerPosting(app: App, { pool, clock, config }: AppDeps, access: Acc
     },
     handler: async (request, reply) => {
       const settlement = settlementOf(request.body);
-      const call = { ...writeCallOf(request), settlement, document: request.receivedBody };
+      const call = { ...runnableCallOf(request), settlement, document: request.receivedBody };
       const { id, voucherId, voucher, isKnown, isReplayed } = await post(
         call,
         callerOf(request).hasHungUp,
       );
       if (isReplayed) reply.header('idempotent-replayed', 'true');
-      return {
-        id,
+      const told = {
         provider: settlement.provider,
         settlementId: settlement.number,
         payout: oreToNumber(settlement.payoutOre),
-        voucher: voucherAnswer(voucherId, voucher, config.baseUrl),
         duplicate: isKnown,
+      };
+      if (request.query.dryRun) return { dry_run: true as const, ...told };
+      return {
+        id,
+        ...told,
+        voucher: voucherAnswer(voucherId, voucher, config.baseUrl),
         url: `${config.baseUrl}/bank/avrakningar/${id}`,
       };
     },

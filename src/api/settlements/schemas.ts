@@ -16,6 +16,7 @@ import {
   signedDecimalSchema,
   textSchema,
 } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 
 const amount = signedDecimalSchema(2);
 const account = z.int().min(1000).max(9999);
@@ -131,6 +132,14 @@ export const bookedSettlement = z
     url: z.url(),
   })
   .meta({ id: 'BookedSettlement', description: 'The settlement is booked, once' });
+
+export const checkedSettlement = bookedSettlement
+  .omit({ id: true, voucher: true, url: true })
+  .extend({ dry_run: dryRunMark })
+  .meta({
+    id: 'CheckedSettlement',
+    description: 'With dryRun: nothing hinders, nothing is written',
+  });
 
 const listedLine = z
   .object({

@@ -1,6 +1,8 @@
 export const bankTransactionsInSwedish: Readonly<Record<string, string>> = {
   'Only rows that came, got their voucher or lost it then or later; take a few minutes more':
     'Bara rader som kom, fick sitt verifikat eller förlorade det då eller senare; ta några minuter till',
+  'With dryRun: what would be taken in, nothing is written':
+    'Med dryRun: vad som skulle tas in, inget är skrivet',
   'The first of references': 'Den första av references',
   'OCR and other references to the recipient': 'OCR och andra referenser till mottagaren',
   'Why a payment came back': 'Varför en betalning kom tillbaka',
@@ -49,7 +51,7 @@ export const bankTransactionsInSwedish: Readonly<Record<string, string>> = {
     'Bara rader som ett verifikat bokför, eller bara andra',
   'Rows a page': 'Rader per sida',
   'Hand in rows of the bank to a bank account': 'Lämna rader från banken till ett bankkonto',
-  'Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows.':
-    'Kräver rubriken Idempotency-Key. Alla rader eller ingen tas in, och en rad som finns redan, ur en fil eller ett tidigare anrop, kommer inte in igen: lika rader räknas dag för dag. Vad som är överlappning och vad som är nytt visas av transactionId, av saldon och av from och to; visar inget det svarar anropet 422 och frågar efter equalRows.',
+  'Needs the header Idempotency-Key. All rows are taken in or none, and a row that exists already, from a file or an earlier call, does not come in again: equal rows are counted day by day. What overlaps and what is new is shown by transactionId, by balances and by from and to; if nothing shows it, the call answers 422 and asks for equalRows. With ?dryRun=true everything is checked and nothing is written.':
+    'Kräver rubriken Idempotency-Key. Alla rader eller ingen tas in, och en rad som finns redan, ur en fil eller ett tidigare anrop, kommer inte in igen: lika rader räknas dag för dag. Vad som är överlappning och vad som är nytt visas av transactionId, av saldon och av from och to; visar inget det svarar anropet 422 och frågar efter equalRows. Med ?dryRun=true prövas allt och inget skrivs.',
   'At most 200 of them': 'Högst 200 av dem',
 };

@@ -1,7 +1,8 @@
 export const commonInSwedish: Readonly<Record<string, string>> = {
   'Self-hosted bookkeeping. Amounts are kronor with at most two decimals, dates are YYYY-MM-DD. Every answer bears X-Request-Id; refusals always have the form {error, message, detail, request_id}.':
     'Bokföring i egen drift. Belopp är kronor med högst två decimaler, datum är ÅÅÅÅ-MM-DD. Varje svar bär X-Request-Id; fel har alltid formen {error, message, detail, request_id}.',
-  'API key: svc_live_ and 43 characters': 'API-nyckel: svc_live_ och 43 tecken',
+  'API key: svc_live_ and 43 characters; svc_test_ for the example company':
+    'API-nyckel: svc_live_ och 43 tecken; svc_test_ för exempelföretaget',
   'Agency key: svcb_ and 43 characters; good only for exchanging it for a token':
     'Byrånyckel: svcb_ och 43 tecken; duger bara till att byta till sig en token',
   'Token from POST /api/byra/token; valid for an hour':
@@ -9,6 +10,9 @@ export const commonInSwedish: Readonly<Record<string, string>> = {
   'Whoever is logged in to the application': 'Den som är inloggad i appen',
   'Others may come': 'Fler kan komma',
   'With dryRun: nothing hinders, nothing is written': 'Med dryRun: inget hindrar, inget är skrivet',
+  'Nothing has been written': 'Inget är skrivet',
+  'Judge it and keep nothing: it is answered as if nothing with its number or content had come':
+    'Bedöm det och spara inget: svaret är som om inget med samma nummer eller innehåll hade kommit',
   'Credited in full': 'Helt krediterad',
   'null for a draft': 'null för ett utkast',
   'Can be booked in, unless a lock hinders': 'Går att bokföra i, om inget lås hindrar',

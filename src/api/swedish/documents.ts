@@ -1,4 +1,5 @@
 export const documentsInSwedish: Readonly<Record<string, string>> = {
+  'With dryRun: the document can be handed in': 'Med dryRun: underlaget går att lämna',
   'SHA-256 of the content, hexadecimal': 'Innehållets SHA-256, hexadecimalt',
   Bytes: 'Byte',
   'By the content, whatever the file is called': 'Efter innehållet, vad filen än heter',
@@ -36,8 +37,8 @@ export const documentsInSwedish: Readonly<Record<string, string>> = {
     'Ett underlag till ett verifikat som nycklar får läsa',
   'The document is stored': 'Underlaget är sparat',
   'Hand in a document to the inbox': 'Lämna ett underlag till inkorgen',
-  'The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher.':
-    'Kroppen är filen som den är: PDF, PNG, JPEG, HEIC, XML, CSV eller text i UTF-8, högst 10 MiB; slaget avgörs av innehållet. Kräver rubriken Idempotency-Key. Samma innehåll blir aldrig två underlag. En människa, eller ett entydigt förslag som en människa godtar, lägger underlaget på sitt verifikat.',
+  'The body is the file as it is: PDF, PNG, JPEG, HEIC, XML, CSV or text in UTF-8, at most 10 MiB; its kind is decided by its content. Needs the header Idempotency-Key. The same content never becomes two documents. A person, or an unambiguous suggestion that a person accepts, puts the document on its voucher. With ?dryRun=true everything is checked and nothing is kept; whether the content had come before is then not told.':
+    'Kroppen är filen som den är: PDF, PNG, JPEG, HEIC, XML, CSV eller text i UTF-8, högst 10 MiB; slaget avgörs av innehållet. Kräver rubriken Idempotency-Key. Samma innehåll blir aldrig två underlag. En människa, eller ett entydigt förslag som en människa godtar, lägger underlaget på sitt verifikat. Med ?dryRun=true prövas allt och inget sparas; om innehållet hade kommit förut sägs då inte.',
   'The file as it is, at most 10 MiB': 'Filen som den är, högst 10 MiB',
   'The name of the file. A day and an amount that stand in it need not be said':
     'Filens namn. Dag och belopp som står i det behöver inte sägas',

@@ -67,8 +67,8 @@ export const proposalsInSwedish: Readonly<Record<string, string>> = {
   'Read a proposal of the key and what became of it':
     'Läs ett av nyckelns förslag och vad det blev',
   'Propose something for a person to approve': 'Föreslå något som en människa godkänner',
-  'Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true.':
-    'Kräver rubriken Idempotency-Key. Inget bokförs: en människa ser det på sidan `Förslag`, och godkänns det bokförs exakt payload. En nyckel som också har ledger:write får 403 scope_conflict; en matchning kräver bank:read också. Samma nyckel och kropp ger samma förslag, med Idempotent-Replayed: true.',
+  'Needs the header Idempotency-Key. Nothing is posted: a person looks at it on the page `Förslag`, and approving it posts exactly the payload. A key that also has ledger:write gets 403 scope_conflict; a match needs bank:read too. The same key and body answer the same proposal, with Idempotent-Replayed: true. With ?dryRun=true everything is checked and nothing is written.':
+    'Kräver rubriken Idempotency-Key. Inget bokförs: en människa ser det på sidan `Förslag`, och godkänns det bokförs exakt payload. En nyckel som också har ledger:write får 403 scope_conflict; en matchning kräver bank:read också. Samma nyckel och kropp ger samma förslag, med Idempotent-Replayed: true. Med ?dryRun=true prövas allt och inget skrivs.',
   'Take back a proposal that nobody has decided on':
     'Ta tillbaka ett förslag som ingen har tagit ställning till',
   'Takes no body. Taken back again, it stays taken back.':

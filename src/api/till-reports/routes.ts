@@ -1,5 +1,6 @@
 /** POST /api/inbound/dagskassa: a till's Z report. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import { createBatcher } from '../../db/batching/batcher.ts';
 import { db } from '../../db/pool.ts';
@@ -9,7 +10,6 @@ import { bytesOf } from '../../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { checkAllBut } from '../../http/problems.ts';
-import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { receivedTillReport } from '../../intake/till-reports/received.ts';
 import { readTillReport } from '../../intake/till-reports/service.ts';
@@ -19,7 +19,13 @@ import {
   storeTillReports,
 } from '../../intake/till-reports/store.ts';
 import { refuse } from '../../lib/errors.ts';
-import { acceptedTillReport, rejectedTillReport, tillReportInput } from './schemas.ts';
+import { intakeQuery } from '../trials.ts';
+import {
+  acceptedTillReport,
+  checkedTillReport,
+  rejectedTillReport,
+  tillReportInput,
+} from './schemas.ts';
 
 const bodyLimit = 256 * 1024;
 
@@ -47,13 +53,13 @@ export function registerTillReports(app: App, { pool }: AppDeps, access: Access)
       operationId: 'receiveTillReport',
       summary: "Receive a till's Z report",
       description:
-        'Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing.',
+        'Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing. With ?dryRun=true its form and its sums are judged and nothing is kept.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
-      querystring: noQuery,
+      querystring: intakeQuery,
       body: tillReportInput,
       response: {
-        200: acceptedTillReport,
+        200: z.union([acceptedTillReport, checkedTillReport]),
         ...errorResponses(...keyErrors, ...writeErrors, rejectedTillReport),
       },
     },
@@ -63,14 +69,18 @@ export function registerTillReports(app: App, { pool }: AppDeps, access: Access)
       const raw = bytesOf(request);
       const { hash: keyHash, hasHungUp } = callerOf(request);
       const received = receivedTillReport(raw, parseJson(raw).value);
-      const stored = await store({ ...received, keyHash, requestId: request.id }, hasHungUp);
-      if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+      const { dryRun = false } = request.query;
+      const stored = dryRun
+        ? null
+        : await store({ ...received, keyHash, requestId: request.id }, hasHungUp);
+      if (stored && stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
       const read = readTillReport(raw);
       if ('problems' in read) {
         const { till: till_id, zNumber: z_number } = received;
-        const detail = { till_id, z_number, reason: read.reason, stored: true };
+        const detail = { till_id, z_number, reason: read.reason, stored: !dryRun };
         throw refuse('unprocessable', read.problems, { detail });
       }
+      if (!stored) return { ok: true as const, dry_run: true as const };
       return stored.is_known === true
         ? { ok: true as const, duplicate: true as const }
         : { ok: true as const };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum } from '../../http/schemas.ts';
+import { dryRunMark } from '../../http/write-calls.ts';
 import { tillReasons } from './reasons.ts';
 
 const salesInput = z
@@ -118,6 +119,10 @@ export const acceptedTillReport = z
   })
   .meta({ id: 'AcceptedTillReport', description: 'The report is kept' });
 
+export const checkedTillReport = z
+  .object({ ok: z.literal(true), dry_run: dryRunMark })
+  .meta({ id: 'CheckedTillReport', description: 'With dryRun: it can be read, nothing is kept' });
+
 export const rejectedTillReport = errorAnswer(
   'unprocessable',
   'RejectedTillReportError',
@@ -126,6 +131,6 @@ export const rejectedTillReport = errorAnswer(
     z_number: z.int().nullable(),
     reason: openEnum(tillReasons),
     problems,
-    stored: z.literal(true).describe('The report is kept; a person sees it'),
+    stored: z.boolean().describe('The report is kept, so that a person sees it: not with dryRun'),
   }),
 );

@@ -1,7 +1,7 @@
 /** Booking what a provider of payments says of a payout: by one voucher, once, whatever way it comes. */
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import { recordEvent } from '../../audit/store.ts';
-import { databaseErrorOf, type Pool, type Tx, withTx } from '../../db/pool.ts';
+import { databaseErrorOf, type Pool, type RunWriting, type Tx } from '../../db/pool.ts';
 import { canonicalJson } from '../../domain/basics/json.ts';
 import { capProblems, futureProblems } from '../../domain/basics/problems.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
@@ -40,11 +40,11 @@ export interface SentSettlement {
 /** Throws 422 with all that is wrong. */
 export function postSettlement(
   pool: Pool,
-  call: WriteCall & SentSettlement,
+  call: WriteCall & SentSettlement & { readonly run: RunWriting },
   today: string,
 ): Promise<BookedSettlement> {
   const planned = plan(call, today);
-  return withTx(pool, async (tx) => {
+  return call.run(pool, async (tx) => {
     const taken = await takeSettlementOfCall(tx, call, planned);
     if (taken.outcome === 'refused') throw callRefusal(taken.refusal, call.request);
     return booked(taken, planned);

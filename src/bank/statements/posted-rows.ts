@@ -3,7 +3,7 @@
  * one transaction that answers for it.
  */
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
-import { type Pool, withTx } from '../../db/pool.ts';
+import type { Pool, RunWriting } from '../../db/pool.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
 import type { EqualRows, KnownDay } from '../../domain/ledger/bank-statements/merging.ts';
 import {
@@ -24,6 +24,7 @@ import {
 import { shownOre } from './report.ts';
 
 export interface PostedCall extends WriteCall {
+  readonly run: RunWriting;
   /** One of them, by which the account is known. */
   readonly ledgerAccount: number | null;
   readonly iban: string | null;
@@ -39,7 +40,7 @@ export interface PostedAnswer {
 
 /** Throws 422 with all that is wrong, or with what must be said of rows that may be in already. */
 export function postBankRows(pool: Pool, call: PostedCall, today: string): Promise<PostedAnswer> {
-  return withTx(pool, async (tx) => {
+  return call.run(pool, async (tx) => {
     const { posted } = call;
     const days = [...new Set(posted.rows.map(({ date }) => date))];
     const looked = await lookAtAccount(tx, call, { ...call, days });

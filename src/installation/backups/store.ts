@@ -14,6 +14,7 @@ const passing = [
   'restricted.address_windows',
   'restricted.login_windows',
   'restricted.key_windows',
+  'intake.trials',
 ];
 
 export interface TableToCopy {

@@ -31,6 +31,8 @@ export interface SetUp {
   readonly owner: { readonly email: string; readonly passwordHash: PasswordHash } | null;
   /** The BAS base chart unless said. */
   readonly accounts?: readonly BasAccount[];
+  /** The example company (src/demo), whose books may be emptied. */
+  readonly isDemo?: boolean;
 }
 
 export interface SetUpResult {
@@ -100,6 +102,7 @@ async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<strin
     organizationNumber: input.organizationNumber,
     vatNumber: `SE${input.organizationNumber}01`,
     collectiveCustomerId: collective.id,
+    isDemo: input.isDemo ?? false,
   });
   const detail = { name: input.company, organization_number: input.organizationNumber };
   await recordEvent(tx, { actor, action: 'company.created', subject: id, detail });

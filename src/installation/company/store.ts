@@ -76,6 +76,14 @@ export async function lockCompany(tx: Tx): Promise<CompanyRow | undefined> {
   return findCompany(tx);
 }
 
+/** Whether it is the example company, which it is from its beginning or never. */
+export async function isDemo(db: Db): Promise<boolean> {
+  const [company] = await db.query<{ is_demo: boolean }>(
+    sql`select is_demo from restricted.company`,
+  );
+  return company?.is_demo ?? false;
+}
+
 /** Undefined before the company is set up. */
 export async function findCompany(db: Db): Promise<CompanyRow | undefined> {
   const [company] = await db.query<CompanyRow>(
@@ -92,12 +100,13 @@ export async function insertCompany(
     readonly organizationNumber: string;
     readonly vatNumber: string;
     readonly collectiveCustomerId: string;
+    readonly isDemo: boolean;
   },
 ): Promise<void> {
-  const { id, name, organizationNumber, vatNumber, collectiveCustomerId } = company;
+  const { id, name, organizationNumber, vatNumber, collectiveCustomerId, isDemo } = company;
   await tx.query(sql`insert into restricted.company (id, name, organization_number, vat_number,
-      collective_customer_id)
-    values (${id}, ${name}, ${organizationNumber}, ${vatNumber}, ${collectiveCustomerId})`);
+      collective_customer_id, is_demo)
+    values (${id}, ${name}, ${organizationNumber}, ${vatNumber}, ${collectiveCustomerId}, ${isDemo})`);
 }
 
 export type StoredSetting = string | number | boolean | readonly string[] | null;

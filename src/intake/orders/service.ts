@@ -8,6 +8,7 @@ import {
   normalizeVatNumber,
 } from '../../domain/basics/identifiers.ts';
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
+import { oreToNumber } from '../../domain/basics/money.ts';
 import { type CustomerIdentity, matchCustomer } from '../../domain/sales/customer-match.ts';
 import {
   decideOrder,
@@ -18,6 +19,7 @@ import {
 import { type PaymentContext, readPaymentAccounts } from '../../domain/sales/order-payments.ts';
 import { type Order, parseOrder } from '../../domain/sales/order-shape.ts';
 import { orenForWire } from '../../domain/sales/order-total.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { portionsOf } from '../../lib/portions.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from '../../sales/invoices/create-store.ts';
@@ -271,4 +273,45 @@ function articleNumbersOf(attempts: readonly Pick<ReadAttempt, 'parsed'>[]): str
     'order' in parsed ? parsed.order.rows.map((row) => row.articleNumber) : [],
   );
   return [...new Set(numbers.filter((number) => number !== null))];
+}
+
+/** What the sender of an order hears of it when it is only tried. */
+export type TriedOrder =
+  | {
+      readonly status: 'draft';
+      /** As JSON has them, in kronor. */
+      readonly amounts: Readonly<Record<'net' | 'vat' | 'rounding' | 'total', number>>;
+      readonly warnings: readonly Fault[];
+    }
+  | {
+      readonly status: 'rejected';
+      readonly reason: string;
+      readonly detail: { readonly problems: readonly Fault[]; readonly oren?: object };
+    };
+
+/**
+ * Judges the bytes as the worker would, as if nothing of that number had come: who tries learns of the order and of the
+ * company's rules, not of what exists.
+ */
+export async function tryOrder(tx: Tx, raw: Buffer): Promise<TriedOrder> {
+  const { decision } = await foresee(tx, raw);
+  if (decision.kind === 'rejected') {
+    const { reason, problems, oren } = decision;
+    return {
+      status: 'rejected',
+      reason,
+      detail: { problems, ...(oren ? { oren: orenForWire(oren) } : {}) },
+    };
+  }
+  const { netOre, vatOre, roundingOre, totalOre } = decision.totals;
+  return {
+    status: 'draft',
+    amounts: {
+      net: oreToNumber(netOre),
+      vat: oreToNumber(vatOre),
+      rounding: oreToNumber(roundingOre),
+      total: oreToNumber(totalOre),
+    },
+    warnings: decision.warnings,
+  };
 }

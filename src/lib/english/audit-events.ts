@@ -294,6 +294,8 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'Säkerhetskopia antecknad': 'Backup recorded',
   'antecknade en säkerhetskopia från': 'recorded a backup of',
   'Företag upplagt': 'Company added',
+  'Exempelföretaget lagt upp på nytt': 'Example company begun anew',
+  'lade upp exempelföretaget på nytt': 'began the example company anew',
   'lade upp företaget': 'added the company',
   'Jobb gjorda om': 'Jobs done again',
   'lät {0} jobb i {1} göras om': 'had {0} jobs of {1} done again',

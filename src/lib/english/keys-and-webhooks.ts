@@ -130,6 +130,9 @@ export const keysAndWebhooks: Readonly<Record<string, string>> = {
   'Fler än så får svaret 429 och får vänta. 600 räcker gott för en butik.':
     'More than that are answered 429 and have to wait. 600 is plenty for a shop.',
   'Sista dag': 'Last day',
+  Testnyckel: 'Test key',
+  'Börjar på svc_test_ och fungerar bara mot exempelföretaget, så att den aldrig kan användas mot riktiga böcker.':
+    'Begins with svc_test_ and works for the example company alone, so that it is never used on real books.',
   'Nyckeln gäller dagen ut. Tomt: tills den återkallas.':
     'The key is valid to the end of the day. Empty: until it is revoked.',
   'Nyckeln {0}': 'The key {0}',
@@ -227,6 +230,8 @@ export const keysAndWebhooks: Readonly<Record<string, string>> = {
     'The key is no longer valid; create a new one instead.',
   'Nyckeln har redan bytts mot en ny; byt den nya i stället.':
     'The key has already been replaced by a new one; rotate the new one instead.',
+  'Testnycklar fungerar bara mot exempelföretaget, och det här är ett annat företag. Skapa en vanlig nyckel, eller en testnyckel i en installation med exempelföretaget (npm start -- --demo).':
+    'Test keys work for the example company alone, and this is another company. Make an ordinary key, or a test key in an installation with the example company (npm start -- --demo).',
   'Hemligheten sätts i driftmiljön och byts där.':
     'The secret is set in the operating environment and changed there.',
   'Servern har ingen nyckel att kryptera hemligheter med (SECRETS_KEY), så den kan inte spara några. Den som sköter installationen ger den en.':

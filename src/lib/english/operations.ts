@@ -143,4 +143,5 @@ export const operations: Readonly<Record<string, string>> = {
   'Adressen till nästa sida går inte att läsa; börja från början.':
     'The address of the next page cannot be read; begin from the beginning.',
   'Dagskassor bokförs': 'Till reports are booked',
+  'Det som bara prövas bedöms': 'What is only tried is judged',
 };

@@ -14,6 +14,8 @@ export const accessSentences = {
   no_key: 'Nyckeln finns inte.',
   key_ended: 'Nyckeln gäller inte längre; skapa en ny i stället.',
   key_replaced: 'Nyckeln har redan bytts mot en ny; byt den nya i stället.',
+  test_key_needs_demo:
+    'Testnycklar fungerar bara mot exempelföretaget, och det här är ett annat företag. Skapa en vanlig nyckel, eller en testnyckel i en installation med exempelföretaget (npm start -- --demo).',
   key_of_environment: 'Hemligheten sätts i driftmiljön och byts där.',
   no_secrets_key: {
     page: 'Servern har ingen nyckel att kryptera hemligheter med (SECRETS_KEY), så den kan inte spara några. Den som sköter installationen ger den en.',

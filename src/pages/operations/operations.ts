@@ -44,6 +44,7 @@ const queueNames = worded(
     'order-intake': { label: say`Order bedöms`, worker: 'intake' },
     'till-report-intake': { label: say`Dagskassor bokförs`, worker: 'intake' },
     'e-invoice-intake': { label: say`E-fakturor bedöms`, worker: 'intake' },
+    'intake-trial': { label: say`Det som bara prövas bedöms`, worker: 'intake' },
     'invoice-booking': { label: say`Kundfakturor bokförs`, worker: 'booking' },
     'supplier-invoice-booking': { label: say`Leverantörsfakturor bokförs`, worker: 'booking' },
     rendering: { label: say`PDF skrivs ut`, worker: 'render' },

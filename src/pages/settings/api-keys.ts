@@ -10,12 +10,13 @@ import {
 import { type CreatedKey, createKey, endOfDay } from '../../access/keys/service.ts';
 import { type KeyState, keyState } from '../../access/keys/state.ts';
 import { type ApiKey, listApiKeys } from '../../access/keys/store.ts';
+import { isDemo } from '../../installation/company/store.ts';
 import { refuse } from '../../lib/errors.ts';
 import { say, worded } from '../../lib/language.ts';
 import { field, formOf } from '../fields.ts';
 import { textsOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
-import { day, integer, optional, text, tickedOf } from '../inputs.ts';
+import { day, integer, optional, text, ticked, tickedOf } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 
@@ -178,8 +179,9 @@ export function registerApiKeyPages(pages: Pages): void {
         }),
       quota: integer(1, quotaMax),
       expires: optional(day),
+      test: ticked,
     }),
-    show: async (_visit, input) => newKeyForm(input),
+    show: async ({ tx }, input) => newKeyForm(input, await isDemo(tx)),
     perform: async (visit, values) => {
       const { tx, person, today } = visit;
       if (values.expires !== null && values.expires < today) {
@@ -193,6 +195,7 @@ export function registerApiKeyPages(pages: Pages): void {
           scopes: withNeededScopes(values.scopes),
           quotaPerHour: values.quota,
           expiresAt: values.expires && endOfDay(values.expires, visit.deps.config.timeZone),
+          isTest: values.test,
         },
         person.actor,
       );
@@ -201,7 +204,8 @@ export function registerApiKeyPages(pages: Pages): void {
   });
 }
 
-function newKeyForm(input: FormInput): View {
+/** Test keys are for the example company, so only there can one be asked for. */
+function newKeyForm(input: FormInput, hasTestKeys: boolean): View {
   const chosen = input.isSent ? textsOf(input.fields, 'scopes') : [];
   const scopeError = input.problems.find(({ path }) => path.startsWith('scopes'))?.message ?? null;
   const form = formOf(input, {
@@ -221,6 +225,10 @@ function newKeyForm(input: FormInput): View {
       type: 'date',
       help: say`Nyckeln gäller dagen ut. Tomt: tills den återkallas.`,
     }),
+    test: field(input, 'test', say`Testnyckel`, {
+      type: 'checkbox',
+      help: say`Börjar på svc_test_ och fungerar bara mot exempelföretaget, så att den aldrig kan användas mot riktiga böcker.`,
+    }),
   });
   return {
     template: 'api-key-new',
@@ -229,6 +237,7 @@ function newKeyForm(input: FormInput): View {
     values: {
       form: { ...form, above: form.above.filter((message) => message !== scopeError) },
       scopeError,
+      hasTestKeys,
       cards: scopeCards().map((card) => ({
         ...card,
         id: `scope-${card.scope.replace(':', '-')}`,

@@ -36,7 +36,7 @@ import {
   type WaitingDocument,
   writeDecisions,
 } from './intake-store.ts';
-import { type ReadDocument, readDocument } from './reading.ts';
+import { type ReadDocument, readDocument, type Unreadable } from './reading.ts';
 
 /** How many warnings an answer names; the inbox has them all. */
 const warningsMax = 100;
@@ -92,18 +92,10 @@ async function judge(
   const purchases: NewPurchase[] = [];
   const decisions = documents.map((document): DocumentDecision => {
     const { id, read } = document;
-    if (!('invoice' in read)) {
-      const { message, line, column } = read.unreadable;
-      const detail = { message, ...(line === null ? {} : { line, column }) };
-      return { status: 'rejected', id, reason: 'document_unreadable', detail };
-    }
+    if (!('invoice' in read)) return { ...unreadable(read.unreadable), id };
     const { invoice, findings } = read;
     const isForUs = isAddressedTo(invoice.buyerIds, rules);
-    if (!isForUs && !areVouchedFor) {
-      const message =
-        'Dokumentet är ställt till någon annan; kontrollera mottagarens adress (EndpointID) och organisationsnummer.';
-      return { status: 'rejected', id, reason: 'wrong_receiver', detail: { message } };
-    }
+    if (!isForUs && !areVouchedFor) return { ...wrongReceiver, id };
     const supplier = matchSupplier(invoice.seller, invoice.payment.accounts, suppliers);
     const isNumberKnown = [...known, ...purchases.map(numberedOf)].some(
       (other) =>
@@ -121,6 +113,51 @@ async function judge(
   await writeDecisions(tx, decisions, decisionChannel);
   return decisions;
 }
+
+/** What the sender of a document hears of it when it is only tried. */
+export type TriedEInvoice =
+  | {
+      readonly status: 'draft';
+      readonly invoiceNo: string;
+      readonly supplier: string;
+      readonly total: number;
+      readonly warnings: readonly InboxWarning[];
+    }
+  | Refused;
+
+/**
+ * Judges a document's bytes by the rules and by whom it is for, and changes nothing. What the registers and the inbox know
+ * (its supplier, another of that number) is not asked: who tries learns nothing of what exists.
+ */
+export async function tryEInvoice(tx: Tx, raw: Buffer): Promise<TriedEInvoice> {
+  const read = readDocument(raw);
+  if (!('invoice' in read)) return unreadable(read.unreadable);
+  if (!isAddressedTo(read.invoice.buyerIds, await getPurchaseRules(tx))) return wrongReceiver;
+  const { invoiceNumber, seller, totals } = read.invoice;
+  return {
+    status: 'draft',
+    invoiceNo: invoiceNumber,
+    supplier: seller.name,
+    total: oreToNumber(totals.payableOre),
+    warnings: read.findings.slice(0, warningsMax),
+  };
+}
+
+type Refused = Omit<Extract<DocumentDecision, { status: 'rejected' }>, 'id'>;
+
+function unreadable({ message, line, column }: Unreadable): Refused {
+  const detail = { message, ...(line === null ? {} : { line, column }) };
+  return { status: 'rejected', reason: 'document_unreadable', detail };
+}
+
+const wrongReceiver: Refused = {
+  status: 'rejected',
+  reason: 'wrong_receiver',
+  detail: {
+    message:
+      'Dokumentet är ställt till någon annan; kontrollera mottagarens adress (EndpointID) och organisationsnummer.',
+  },
+};
 
 interface Judged {
   readonly invoice: ReceivedInvoice;
