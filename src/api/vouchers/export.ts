@@ -147,7 +147,7 @@ const snapshotGone = (): AppError =>
 async function* linesOf(
   { token, snapshot, asked, after, vouchers, rows }: Begun,
   read: (place: VoucherPlace | undefined) => ReturnType<typeof readExportPage>,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<string> {
   const { takenAt, eventsCursor } = snapshot;
   const isJson = asked.format === 'ndjson';
   const first = isJson
@@ -160,13 +160,11 @@ async function* linesOf(
     const page = await next;
     told.vouchers += page.vouchers;
     told.rows += page.rows;
-    told.ore += page.total_ore;
-    const { date, series, number } = page;
-    const isFollowed = page.has_more && told.vouchers < vouchers;
-    next = isFollowed ? read({ date, series, number } as VoucherPlace) : undefined;
+    told.ore += page.totalOre;
+    next = page.next && told.vouchers < vouchers ? read(page.next) : undefined;
     // Its failure is met when it is waited for; whoever hangs up before that meets it never.
     next?.catch(() => undefined);
-    if (page.vouchers > 0) yield Buffer.from(page.text);
+    yield* page.texts;
   }
   if (told.vouchers !== vouchers || told.rows !== rows) throw snapshotGone();
   const amount = oreToNumber(told.ore);
@@ -188,19 +186,19 @@ const endOf = (told: {
   credit: String(told.amount),
 });
 
-const lineOf = (line: object | readonly string[]): Buffer =>
-  Buffer.from(Array.isArray(line) ? `${line.join(',')}\r\n` : `${JSON.stringify(line)}\n`);
+const lineOf = (line: object | readonly string[]): string =>
+  Array.isArray(line) ? `${line.join(',')}\r\n` : `${JSON.stringify(line)}\n`;
 
 /**
  * The same. What fails on the way is told on a line of its own, as any refusal with its status, where lines may be of several
  * kinds; and the connection then breaks off, so that no client takes what it got for the whole.
  */
 async function* untilBroken(
-  content: AsyncGenerator<Buffer>,
+  content: AsyncGenerator<string>,
   { asked }: Begun,
   request: FastifyRequest,
   raw: ServerResponse,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<string> {
   try {
     yield* content;
   } catch (error) {
@@ -208,7 +206,7 @@ async function* untilBroken(
     request.refusal = refusal;
     if (asked.format === 'ndjson') {
       const told = errorBody(refusal, request.id);
-      yield Buffer.from(`{"status":${refusal.status},${told.slice(1)}\n`);
+      yield `{"status":${refusal.status},${told.slice(1)}\n`;
       await untilSent(raw);
     }
     throw error;

@@ -6,6 +6,7 @@
  */
 import type { Db } from '../../db/pool.ts';
 import { join, prepared, type Sql, sql } from '../../db/sql.ts';
+import { type Ore, sum } from '../../domain/basics/money.ts';
 import type { VoucherPlace, VouchersAsked } from './cursor.ts';
 import { pageRowsMax, vouchersOf, wholePageOf } from './store.ts';
 
@@ -75,20 +76,27 @@ export async function countExport(
 }
 
 export interface ExportPage {
-  /** Whole lines; empty when all of the vouchers looked at are of later. */
+  /** Whole lines, in pieces of some hundred rows: a text as long as a page would cost more in garbage than to read it. */
+  readonly texts: readonly string[];
+  readonly vouchers: number;
+  readonly rows: number;
+  readonly totalOre: Ore;
+  /** The last voucher looked at, when others may follow. */
+  readonly next: VoucherPlace | undefined;
+}
+
+interface ExportPiece extends VoucherPlace {
   text: string;
   vouchers: number;
   rows: number;
-  total_ore: bigint;
-  /** The last voucher looked at; null when there was none. */
-  date: string | null;
-  series: string | null;
-  number: number | null;
+  total_ore: Ore;
   has_more: boolean;
 }
 
 /** Of three rows, as most are, they are nearly a page. */
 const pageVouchers = 1_500;
+/** Some 50 kB. */
+const pieceRows = 300;
 
 /** The next vouchers after the place, in the order of `listVouchers`: so many that a page fits in memory. */
 export async function readExportPage(
@@ -98,7 +106,7 @@ export async function readExportPage(
 ): Promise<ExportPage> {
   const { name, page } = wholePageOf(filter, place, pageVouchers + 1);
   const line = { csv: csvLines, ndjson: jsonLine }[format]({ withNames, withDimensions });
-  const [read] = await db.query<ExportPage>(
+  const pieces = await db.query<ExportPiece>(
     prepared(
       `export ${format} ${withNames} ${withDimensions} by ${name}`,
       sql`with page as materialized (
@@ -107,24 +115,36 @@ export async function readExportPage(
             window later as (order by v.verification_date, v.series, v.number
               rows between unbounded preceding and current row)
           ), told as materialized (
-            select v.*, m.id is not null as is_in from page v left join ${upTo(marks)}
+            select v.*, m.id is not null as is_in, v.rows_before / ${pieceRows} as piece
+            from page v left join ${upTo(marks)}
             where v.place <= ${pageVouchers} and v.rows_before < ${pageRowsMax}
           )
-          select t.*, t.last < (select count(*) from page) as has_more,
+          select t.text, t.vouchers, t.rows, t.total_ore, t.last < (select count(*) from page) as has_more,
             l.verification_date as date, l.series, l.number
           from (
             select coalesce(string_agg(${line}, '' order by v.place) filter (where v.is_in), '') as text,
               (count(*) filter (where v.is_in))::integer as vouchers,
               coalesce(sum(v.row_count) filter (where v.is_in), 0)::integer as rows,
               coalesce(sum(v.total_ore) filter (where v.is_in), 0)::bigint as total_ore,
-              coalesce(max(v.place), 0) as last
-            from told v
+              max(v.place) as last
+            from told v group by v.piece
           ) as t
-          left join told l on l.place = t.last`,
+          join told l on l.place = t.last
+          order by t.last`,
     ),
   );
-  if (!read) throw new Error('the export gave no page');
-  return read;
+  const last = pieces.at(-1);
+  const count = (read: (piece: ExportPiece) => number) =>
+    pieces.reduce((total, piece) => total + read(piece), 0);
+  return {
+    texts: pieces.flatMap(({ text }) => (text === '' ? [] : [text])),
+    vouchers: count(({ vouchers }) => vouchers),
+    rows: count(({ rows }) => rows),
+    totalOre: sum(pieces.map(({ total_ore }) => total_ore)),
+    next: last?.has_more
+      ? { date: last.date, series: last.series, number: last.number }
+      : undefined,
+  };
 }
 
 /** What voucher `v` is joined with when it is one of the moment's, `m`. */
