@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { queues } from '#src/db/jobs.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -61,6 +62,13 @@ const statusOf = async (externalId: string): Promise<string> => {
   );
   return row?.status ?? '';
 };
+
+test('each queue is called what it does, and none what code calls it', async () => {
+  const { body } = await person.get('/drift');
+  const shown = [...body.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, name]) => name);
+  expect(shown.length).toBeGreaterThan(10);
+  expect(queues.map(({ name }) => name).filter((name) => shown.includes(name))).toEqual([]);
+});
 
 test('a job that failed for good is shown with its reason, and done when tried again', async () => {
   await orderThatFails('dead-1');

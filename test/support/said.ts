@@ -31,7 +31,7 @@ const isSentence = (text: string): boolean =>
   /\p{L}/u.test(text.replaceAll(value, '')) &&
   !/^[/#?.]|^https?:|^--?\w/.test(text) &&
   (/[åäöÅÄÖ]/.test(text) ||
-    /^[A-ZÅÄÖ][a-zåäö]/.test(text) ||
+    /^[A-ZÅÄÖ]-?[a-zåäö]/.test(text) ||
     /[\p{L}.,] \p{L}/u.test(text.replaceAll(value, 'x')));
 
 type Written = ts.StringLiteralLike | ts.TemplateExpression;

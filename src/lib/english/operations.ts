@@ -144,4 +144,7 @@ export const operations: Readonly<Record<string, string>> = {
     'The address of the next page cannot be read; begin from the beginning.',
   'Dagskassor bokförs': 'Till reports are booked',
   'Det som bara prövas bedöms': 'What is only tried is judged',
+  'Återkommande fakturor görs': 'Recurring invoices are made',
+  'Periodiseringar bokförs': 'Accruals are booked',
+  'audit-events|Verifikat': 'Vouchers',
 };

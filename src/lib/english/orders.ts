@@ -473,4 +473,5 @@ export const orders: Readonly<Record<string, string>> = {
   Dricks: 'Tip',
   Dagskassor: 'Till reports',
   'Markera {{name}}': 'Select {{name}}',
+  'E-postadress': 'E-mail address',
 };

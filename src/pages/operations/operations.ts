@@ -53,6 +53,8 @@ const queueNames = worded(
     'bank-import': { label: say`Bankens filer läses in`, worker: 'upkeep' },
     'bank-booking': { label: say`Säkra bankrader bokförs`, worker: 'upkeep' },
     'sie-import': { label: say`SIE-filer läses in`, worker: 'upkeep' },
+    'recurring-invoices': { label: say`Återkommande fakturor görs`, worker: 'upkeep' },
+    accruals: { label: say`Periodiseringar bokförs`, worker: 'upkeep' },
     purge: { label: say`Utgånget rensas`, worker: 'upkeep' },
     verification: { label: say`Böckerna kontrolleras`, worker: 'upkeep' },
     backup: { label: say`Säkerhetskopia tas`, worker: 'upkeep' },

@@ -240,7 +240,7 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
     [say`Kunden betalade`, order.totalOre === null ? order.total : paid(order.totalOre)],
     ...paymentFacts(say`Betalt med`, order.paid),
     [say`Köpare`, customer.name],
-    ['E-postadress', customer.email],
+    [say`E-postadress`, customer.email],
     [say`Org.nummer`, customer.orgNumber],
     [say`Momsnummer`, customer.vatNumber],
     [say`Land`, customer.countryCode],

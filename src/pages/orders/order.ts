@@ -200,7 +200,7 @@ async function customerForm({ tx, params, query }: OrderVisit, input: FormInput)
           maxLength: 200,
           value: cut(customer.name.trim(), 200),
         }),
-        email: field(input, 'email', 'E-postadress', {
+        email: field(input, 'email', say`E-postadress`, {
           type: 'email',
           maxLength: 320,
           value: cut(customer.email.trim(), 320),
