@@ -213,7 +213,7 @@ describe('a supplier invoice', () => {
     const refused = await act(second, 'leverantor', { supplier: randomUUID() });
     expect(refused.statusCode).toBe(422);
     await follow(await act(second, 'leverantor', { supplier: supplier_id ?? '' }));
-    expect((await person.get(pageOf(second))).body).toContain('brukar bokföras på 6110');
+    expect((await person.get(pageOf(second))).body).toContain('brukar bokföras på <bdi>6110');
     const anew = await follow(await act(second, 'forslag'));
     expect(anew.body).toMatch(/value="6110"/);
     expect(anew.body).not.toMatch(/value="4000" aria-label/);

@@ -28,7 +28,7 @@ const value = /\{\d+\}/g;
 
 /** A sentence, a heading or a part of either; addresses, names of fields and what else programs read is not. */
 const isSentence = (text: string): boolean =>
-  /\p{L}/u.test(text.replaceAll(value, '')) &&
+  /\p{L}{2}/u.test(text.replaceAll(value, '')) &&
   !/^[/#?.]|^https?:|^--?\w/.test(text) &&
   (/[åäöÅÄÖ]/.test(text) ||
     /^[A-ZÅÄÖ]-?[a-zåäö]/.test(text) ||
