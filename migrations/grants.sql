@@ -21,7 +21,7 @@ grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledger.fiscal_years, ledger.series,
   ledger.locks, ledger.accounts, ledger.dimensions, ledger.month_balances to hb_api;
 grant execute on function api.require_key, api.admit, api.count_further, api.installation,
-  api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.store_till_reports, api.order_outcomes,
+  api.post_vouchers, api.post_received_vouchers, api.create_invoices, api.store_orders, api.store_received, api.store_till_reports, api.order_outcomes, api.is_oss_on, api.list_oss_sales,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_bank_account, api.take_bank_rows,
@@ -52,7 +52,8 @@ grant select on sales.customers, sales.articles to hb_worker;
 grant select, insert on sales.invoice_rows to hb_worker;
 grant select, insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,
   invoice_date, delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes,
-  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
+  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, currency, exchange_rate_e6,
+  currency_rounding)
   on sales.invoices to hb_worker;
 -- Enough to hold a draft while it is booked; the rest is the function's.
 grant update (booking_refusal, debtor, debtor_filled) on sales.invoices to hb_worker;
@@ -69,7 +70,7 @@ grant select (id, kind, raw, outcome), update (outcome) on intake.trials to hb_w
 grant select, insert (invoice_id, place, method, account, amount_ore, tip_ore, tip_account, payment_date, reference)
   on sales.order_payments to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
-  collective_customer_id, order_payment_accounts, till_accounts) on restricted.company to hb_worker;
+  collective_customer_id, order_payment_accounts, till_accounts, order_oss_is_on) on restricted.company to hb_worker;
 grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files, bank.purge_files,
   archive.purge_pages, archive.purge_previews to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
@@ -166,7 +167,7 @@ grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums, ledger.vat_sums_of, ledger.vat_box, ledger.vat_return_parts,
   ledger.late_vat_vouchers,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
-  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.settle,
+  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.oss_sales, sales.settle,
   sales.open_on, purchases.open_on, purchases.owed_ore, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of
@@ -230,7 +231,8 @@ grant insert, update (balance_ore) on bank.statements to hb_app;
 -- Invoices only as drafts, as workers do.
 grant insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,
   invoice_date, delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes,
-  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore),
+  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, currency, exchange_rate_e6,
+  currency_rounding),
   update (customer_id, invoice_date, effective_date, delivery_date, due_date, payment_terms_days, your_reference, notes,
   debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, booking_refusal),
   delete on sales.invoices to hb_app;

@@ -2096,6 +2096,7 @@ create table restricted.company (
   reminder_bank_days integer default 3,
   order_payment_accounts text[] not null default '{"card 1686","klarna 1686","paypal 1686","swish 1930","bank 1930","cash 1910","gift_card 2421","tip 2890"}'::text[],
   till_accounts text[] not null default '{"card 1686","swish 1930","cash 1910","gift_card 2421","bank 1930","tip 2890"}'::text[],
+  order_oss_is_on boolean not null default false,
   is_demo boolean not null default false,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_demo_has_its_number CHECK (((NOT is_demo) OR (organization_number = '5599990008'::text))),
@@ -2459,15 +2460,27 @@ create table sales.invoice_rows (
   unit text,
   discount_e2 bigint not null default 0,
   is_price_reduction boolean,
+  oss_country text,
+  oss_rate_e2 integer,
+  oss_supply text,
+  currency_net bigint,
+  currency_vat bigint,
   constraint invoice_rows_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint invoice_rows_bear_one_vat CHECK (((oss_country IS NULL) OR (vat_rate = 0))),
+  constraint invoice_rows_currency_is_whole CHECK (((currency_net IS NULL) = (currency_vat IS NULL))),
   constraint invoice_rows_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
   constraint invoice_rows_discount_range CHECK (((discount_e2 >= 0) AND (discount_e2 <= 10000))),
   constraint invoice_rows_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id) ON DELETE CASCADE,
+  constraint invoice_rows_oss_country_form CHECK (((oss_country ~ '^[A-Z]{2}$'::text) AND (oss_country <> 'SE'::text))),
+  constraint invoice_rows_oss_is_whole CHECK ((num_nulls(oss_country, oss_rate_e2, oss_supply) = ANY (ARRAY[0, 3]))),
+  constraint invoice_rows_oss_rate_range CHECK (((oss_rate_e2 >= 101) AND (oss_rate_e2 <= 5000))),
+  constraint invoice_rows_oss_supply_known CHECK ((oss_supply = ANY (ARRAY['goods'::text, 'services'::text]))),
   constraint invoice_rows_pkey PRIMARY KEY (invoice_id, row_no),
   constraint invoice_rows_unit_form CHECK (((char_length(unit) >= 1) AND (char_length(unit) <= 20) AND (unit !~ '[[:cntrl:]]'::text))),
   constraint invoice_rows_vat_rate_known CHECK ((vat_rate = ANY (ARRAY[0, 6, 12, 25])))
 );
 CREATE INDEX invoice_rows_by_article ON sales.invoice_rows USING btree (article_number) WHERE (article_number IS NOT NULL);
+CREATE INDEX invoice_rows_with_foreign_vat ON sales.invoice_rows USING btree (invoice_id) WHERE (oss_country IS NOT NULL);
 CREATE TRIGGER invoice_rows_are_frozen BEFORE DELETE OR UPDATE ON sales.invoice_rows FOR EACH ROW EXECUTE FUNCTION sales.freeze_booked_rows();
 CREATE TRIGGER invoice_rows_are_never_emptied BEFORE TRUNCATE ON sales.invoice_rows FOR EACH STATEMENT EXECUTE FUNCTION sales.freeze_booked_rows();
 CREATE TRIGGER invoice_rows_join_drafts AFTER INSERT ON sales.invoice_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.check_new_rows();
@@ -2512,20 +2525,28 @@ create table sales.invoices (
   original_total_ore bigint,
   delivery_date date,
   updated_at timestamp with time zone not null default now(),
+  currency text not null default 'SEK'::text,
+  exchange_rate_e6 bigint,
+  currency_rounding bigint not null default 0,
   constraint invoices_amount_is_posted CHECK (((status = 'draft'::text) OR (voucher_id IS NOT NULL) OR (total_ore = 0) OR (source = 'opening'::text))),
   constraint invoices_booked_is_complete CHECK ((((status = 'draft'::text) AND (number IS NULL) AND (ocr IS NULL) AND (voucher_id IS NULL)) OR ((status <> 'draft'::text) AND (number IS NOT NULL) AND (ocr IS NOT NULL) AND (booked_at IS NOT NULL)))),
   constraint invoices_credit_note_names_its_invoice CHECK (((kind = 'credit_note'::text) = (credited_invoice_id IS NOT NULL))),
   constraint invoices_credit_note_takes_effect CHECK (((kind = 'credit_note'::text) = (effective_date IS NOT NULL))),
   constraint invoices_credited_invoice_fkey FOREIGN KEY (credited_invoice_id) REFERENCES sales.invoices(id),
+  constraint invoices_currency_form CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_currency_has_its_rate CHECK (((currency = 'SEK'::text) = (exchange_rate_e6 IS NULL))),
   constraint invoices_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
   constraint invoices_debtor_is_an_object CHECK ((jsonb_typeof(debtor) = 'object'::text)),
+  constraint invoices_exchange_rate_range CHECK (((exchange_rate_e6 >= 1) AND (exchange_rate_e6 <= '9999999999999999'::bigint))),
   constraint invoices_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
   constraint invoices_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoices_kronor_are_rounded_as_kronor CHECK (((currency <> 'SEK'::text) OR (currency_rounding = 0))),
   constraint invoices_number_key UNIQUE (number),
   constraint invoices_only_booked_are_open CHECK (((open_ore = 0) OR ((status <> 'draft'::text) AND (kind = 'invoice'::text)))),
   constraint invoices_only_orders_are_filled CHECK (((source = 'order'::text) OR (debtor_filled = '{}'::text[]))),
   constraint invoices_opening_is_open CHECK (((source <> 'opening'::text) OR ((status <> 'draft'::text) AND (kind = 'invoice'::text) AND (voucher_id IS NULL) AND (total_ore > 0)))),
   constraint invoices_original_total CHECK (((original_total_ore IS NULL) OR ((source = 'opening'::text) AND (original_total_ore > total_ore)))),
+  constraint invoices_other_currency_is_of_orders CHECK (((currency = 'SEK'::text) OR (source = ANY (ARRAY['order'::text, 'app'::text])))),
   constraint invoices_payment_terms_range CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 90))),
   constraint invoices_pkey PRIMARY KEY (id),
   constraint invoices_source_known CHECK ((source = ANY (ARRAY['order'::text, 'api'::text, 'app'::text, 'opening'::text]))),
@@ -2888,6 +2909,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.installation() returns TABLE(schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text, vat_digital boolean, vouchers bigint, head_hash bytea) security definer stable set search_path=pg_catalog, pg_temp: 04744c67332bc1a1
 
+-- function api.is_oss_on() returns boolean security definer stable set search_path=pg_catalog, pg_temp: f2769d1408cd7dc3
+
 -- function api.last_backup() returns TABLE(taken_at timestamp with time zone, finished_at timestamp with time zone, size_bytes bigint, verified_at timestamp with time zone, problems integer, has_failed boolean) security definer stable set search_path=pg_catalog, pg_temp: 9181db7e520d63ef
 
 -- function api.last_verification() returns TABLE(finished_at timestamp with time zone, problems integer) security definer stable set search_path=pg_catalog, pg_temp: a97b6988fdaa3de2
@@ -2910,7 +2933,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
--- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 4f91b3fd17618aeb
+-- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, currency text, exchange_rate_e6 bigint, currency_rounding bigint, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: ac177de7879ad85b
+
+-- function api.list_oss_sales(p_from date, p_to date) returns TABLE(posted_ore bigint, sales jsonb) security definer stable set search_path=pg_catalog, pg_temp: 6d6205c40517bba9
 
 -- function api.list_proposals(p_id uuid, p_statuses text[], p_before uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, payload jsonb, prose text, created_at timestamp with time zone, expires_at timestamp with time zone, decided_at timestamp with time zone, reason text, result_kind text, result_id uuid, moved text[]) security definer stable set search_path=pg_catalog, pg_temp: 5f2c8143a0c3285e
 
@@ -3114,7 +3139,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 5ea287be37db06da
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: e71df838aa167bdc
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 27ddbef8ff25b261
 
@@ -3508,9 +3533,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.book(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5434fac04e9f9562
 
--- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: a6bd9e8bcb44e46e
+-- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 36ede71a0af184d1
 
--- function sales.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp: 316c10c67d3e0ddc
+-- function sales.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp: 9795b2f1d82e8efb
 
 -- function sales.debtor_of(p_customer sales.customers) returns jsonb stable: 7540689e2b24dd3b
 
@@ -3530,7 +3555,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_payment_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: db3b16922ddba226
 
--- function sales.judge_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 4df25ec68d2fa0fd
+-- function sales.judge_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: a3e17cb7fa2e8607
 
 -- function sales.judge_purchase_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 89c764795544c925
 
@@ -3538,7 +3563,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_source() returns trigger set search_path=pg_catalog, pg_temp: c2027e2c274ebb13
 
--- function sales.judge_unposted() returns trigger security definer set search_path=pg_catalog, pg_temp: 69937a5bf29a975a
+-- function sales.judge_unposted() returns trigger security definer set search_path=pg_catalog, pg_temp: d3df39e550301c98
 
 -- function sales.judge_withdrawn_fees() returns trigger security definer set search_path=pg_catalog, pg_temp: d5f4c943aaf29bba
 
@@ -3554,6 +3579,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: c52516b5628d2e7e
 
+-- function sales.oss_sales(p_from date, p_to date) returns TABLE(quarter date, country text, rate_e2 integer, supply text, currency text, net bigint, vat bigint, net_ore bigint, vat_ore bigint) stable set search_path=pg_catalog, pg_temp: 931221ba2b279357
+
 -- function sales.refuse_article_in_use() returns trigger set search_path=pg_catalog, pg_temp: e9302de376e2f722
 
 -- function sales.refuse_change() returns trigger: 8ccf6523382d83ce
@@ -3568,7 +3595,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.settle_as_ordered(p_invoice_id uuid, p_actor text, p_request_id uuid) returns void set search_path=pg_catalog, pg_temp: 4483b4ed1338a89c
 
--- function sales.settlement_kind(p_account integer) returns text immutable strict: f3e76adaac8e74d6
+-- function sales.settlement_kind(p_account integer) returns text immutable strict: de2ce18765570521
 
 -- function sales.stamp_confirmation() returns trigger set search_path=pg_catalog, pg_temp: fb06b11cf261ee43
 
@@ -3576,4 +3603,4 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.vat_doubt(p_box text, p_vat_rate integer, p_country text, p_vat_number text) returns text immutable set search_path=pg_catalog, pg_temp: 853d0229bcaee9e8
 
--- function sales.voucher_amounts(p_invoice_id uuid) returns TABLE(account integer, credit_ore bigint) stable: f82c2ed7395e4942
+-- function sales.voucher_amounts(p_invoice_id uuid) returns TABLE(account integer, credit_ore bigint) stable: eec2187b7a0d95ee

@@ -688,6 +688,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales with the VAT of other EU countries, by country and rate
+         * @description What the return in the one stop shop tells for a quarter, from booked invoices and credit notes of orders. What was sold in euro is told as it is; other currencies are converted by `rate`. None of it is in the Swedish VAT return.
+         */
+        get: operations["getOssReturn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/handelser": {
         parameters: {
             query?: never;
@@ -1932,7 +1952,7 @@ export interface components {
             /** @description Lessens what remains; below zero when money has gone back */
             amount: number;
             /** @description Which kind it is */
-            kind: "money" | "rounding" | "bank_fee" | "loss" | "set_off" | string;
+            kind: "money" | "rounding" | "bank_fee" | "loss" | "exchange" | "set_off" | string;
             /** @description The account that it came in on or went out from */
             account: number;
             /** @description The name of the account; with include=account_names */
@@ -1957,12 +1977,14 @@ export interface components {
             quantity: number;
             /** @description What the quantity is counted in */
             unit: string | null;
-            /** @description Without VAT; with VAT on invoices of orders that had it */
+            /** @description In the currency of the invoice. Without VAT; with VAT on invoices of orders that had it */
             unit_price: number;
             /** @description Discount of the row in per cent */
             discount_pct: number;
             /** @description VAT rate in per cent */
             vat_rate: number;
+            /** @description The EU country whose VAT it is, filed in the one stop shop; null for Sweden */
+            vat_country: string | null;
             /** @description Account number of the chart of accounts */
             account: number;
             /** @description The name of the account; with include=account_names */
@@ -1971,6 +1993,10 @@ export interface components {
             net_amount: number;
             /** @description VAT in kronor */
             vat_amount: number;
+            /** @description Net in the currency; null in kronor */
+            currency_net: number | null;
+            /** @description VAT in the currency; null in kronor */
+            currency_vat: number | null;
         };
         /** @description Read and understood, but cannot be booked as it is. */
         CustomerInvoiceUnprocessableError: components["schemas"]["Error"] & {
@@ -2512,6 +2538,12 @@ export interface components {
             rounding: number;
             /** @description Total in kronor */
             total_amount: number;
+            /** @description What the buyer pays in; amounts are in kronor where they do not say otherwise */
+            currency: string;
+            /** @description Kronor for one of the currency, as the invoice is booked; null in kronor */
+            exchange_rate: number | null;
+            /** @description total_amount in the currency of the invoice; null in kronor */
+            currency_total: number | null;
             /** @description Reminder fees that still stand */
             fees_amount: number;
             /** @description Sum of payments */
@@ -3232,8 +3264,10 @@ export interface components {
              * @description When the goods were delivered or the service was done, if that is another day
              */
             deliveryDate?: string | null;
-            /** @constant */
-            currency: "SEK";
+            /** @description SEK, or another (EUR, NOK, USD …) where the company has switched OSS on */
+            currency: string;
+            /** @description Kronor for one of the currency, at most six decimals: what the order is booked at. Required in other currencies than SEK */
+            exchangeRate?: number | null;
             /** @description Whether unitPrice is with VAT */
             pricesIncludeVat: boolean;
             /** @description What the customer paid including VAT; required when pricesIncludeVat is true */
@@ -3269,8 +3303,10 @@ export interface components {
                 quantity: number;
                 /** @description Price of one in kronor, with VAT if pricesIncludeVat is true */
                 unitPrice: number;
-                /** @description Per cent: 25, 12, 6, 0 */
+                /** @description Per cent: 25, 12, 6, 0; where the company has switched OSS on also that of another EU country, as 25.5 */
                 vatRate: number;
+                /** @description Whose VAT vatRate is, where the company has switched OSS on: SE or another EU country. Left out: by the buyer's country and the rate */
+                vatCountry?: string | null;
                 /** @description Number of an article, as in GET /api/v1/artiklar */
                 articleNumber?: string | null;
                 /** @description What the quantity is counted in, for example tim */
@@ -3291,7 +3327,7 @@ export interface components {
         OrderPaymentInput: {
             /** @description As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed */
             method: string;
-            /** @description In SEK; above zero */
+            /** @description In the currency of the order; above zero */
             amount: number;
             /**
              * Format: date
@@ -3342,7 +3378,7 @@ export interface components {
                 /** @description The number that the shop has for it */
                 externalId: string | null;
                 /** @description Why: a stable word */
-                reason: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string) | null;
+                reason: ("invalid_order" | "currency_not_supported" | "exchange_rate_missing" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string) | null;
             } | null;
         };
         /** @description Where the amounts differ when the rows do not come to total */
@@ -3384,6 +3420,75 @@ export interface components {
             total: number;
             /** @description total minus the rows with VAT rounded per VAT rate */
             difference: number;
+        };
+        /** @description What credit notes of the quarter change of an earlier one */
+        OssCorrection: {
+            /** @description What it corrects, as 2026-Q1 */
+            quarter: string;
+            /** @description ISO 3166-1; the return itself writes EL for GR */
+            country: string;
+            /** @description Below zero when the VAT was too much */
+            vat_amount: number;
+            /** @description null while the rate of a currency is not given */
+            vat_eur: number | null;
+        };
+        /** @description What a country has at one VAT rate */
+        OssLine: {
+            /** @description ISO 3166-1; the return itself writes EL for GR */
+            country: string;
+            /** @description Of that country, per cent */
+            vat_rate: number;
+            /** @description Goods or services: decides the account of sales abroad */
+            supply: "goods" | "services" | string;
+            /** @description Kronor without VAT */
+            net_amount: number;
+            /** @description VAT in kronor */
+            vat_amount: number;
+            /** @description null while the rate of a currency is not given */
+            net_eur: number | null;
+            /** @description null while the rate of a currency is not given */
+            vat_eur: number | null;
+            /** @description The same in each currency that it was sold in */
+            sold: {
+                /** @description Currency by ISO 4217 */
+                currency: string;
+                /** @description Net in kronor */
+                net: number;
+                /** @description VAT in kronor, with two decimals */
+                vat: number;
+            }[];
+        };
+        /** @description What is filed in the one stop shop for the quarter */
+        OssReturn: {
+            /** @description As it was asked for */
+            quarter: string;
+            /**
+             * Format: date
+             * @description The first day, included
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Last day of the month after the quarter
+             */
+            due_date: string;
+            /** @description Sales of the quarter, less what was credited in it */
+            lines: components["schemas"]["OssLine"][];
+            /** @description What is told of earlier quarters */
+            corrections: components["schemas"]["OssCorrection"][];
+            /** @description Of lines and corrections together */
+            vat_amount: number;
+            /** @description To pay; null while the rate of a currency is not given */
+            vat_eur: number | null;
+            /** @description What the quarter has posted on account 2670, payments and vouchers by hand too */
+            posted_amount: number;
+            /** @description Those that need a rate */
+            currencies: string[];
         };
         /** @description The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After. */
         OverloadedError: components["schemas"]["Error"] & {
@@ -3940,7 +4045,7 @@ export interface components {
             /** @description Lessens what remains; below zero when money has gone back */
             amount: number;
             /** @description Which kind it is */
-            kind: "money" | "rounding" | "bank_fee" | "loss" | "set_off" | string;
+            kind: "money" | "rounding" | "bank_fee" | "loss" | "exchange" | "set_off" | string;
             /** @description The account that it came in on or went out from */
             account: number;
             /** @description The name of the account; with include=account_names */
@@ -4018,7 +4123,7 @@ export interface components {
                 /** @description What state it is in */
                 status: "received" | "draft" | "rejected" | "unknown" | string;
                 /** @description Why: a stable word */
-                reason?: ("invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string) | null;
+                reason?: ("invalid_order" | "currency_not_supported" | "exchange_rate_missing" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string) | null;
                 /**
                  * Format: uuid
                  * @description The id that the installation has for the order
@@ -4132,9 +4237,9 @@ export interface components {
              * @description The day of the credit note; not before the order's
              */
             refundDate: string;
-            /** @description Currency by ISO 4217 */
-            currency?: "SEK" | null;
-            /** @description With VAT, in SEK. Leave out both amount and rows to refund everything that remains */
+            /** @description The order's currency, which amounts are in also when it is left out */
+            currency?: string | null;
+            /** @description With VAT, in the currency of the order. Leave out both amount and rows to refund everything that remains */
             amount?: number | null;
             /** @description Not together with amount */
             rows?: ({
@@ -4216,7 +4321,7 @@ export interface components {
                 /** @description externalId of the order, when it could be read */
                 external_id: string | null;
                 /** @description Why: a stable word */
-                reason: "invalid_order" | "currency_not_supported" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string;
+                reason: "invalid_order" | "currency_not_supported" | "exchange_rate_missing" | "vat_rate_not_supported" | "total_mismatch" | "vat_treatment_unclear" | "customer_unknown" | "date_outside_fiscal_year" | "account_missing" | "payments_mismatch" | "negative_total" | string;
                 /** @description All faults at once, at most a hundred */
                 problems: components["schemas"]["Problem"][];
                 oren?: components["schemas"]["OreTable"];
@@ -11177,6 +11282,137 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOssReturn: {
+        parameters: {
+            query: {
+                /** @description A quarter of the calendar, as 2026-Q2 */
+                quarter: string;
+                /** @description How many of a currency one euro is, as SEK:11.2345; several as ?rate=…&rate=…. The rate is what the European Central Bank published for the last day of the quarter */
+                rate?: string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is filed in the one stop shop for the quarter */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OssReturn"];
+                };
             };
             /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
             400: {

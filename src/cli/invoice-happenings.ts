@@ -50,11 +50,24 @@ function registerPaying(invoice: Command): void {
       'konstaterad kundförlust med moms, som tas tillbaka (6351); ange --amount 0 när inget kom in',
       kronor,
     )
+    .option(
+      '--exchange <kronor>',
+      'valutakursdifferens på en faktura i annan valuta: förlust (7960), eller med minus vinst (3960)',
+      kronor,
+    )
     .option('--reference <text>', 'betalarens meddelande eller OCR', text(200))
     .option(...jsonOption)
     .action(async (invoiceId: string, options: PaymentOptions) => {
-      const { amount: amountOre, json, rounding = 0n, bankFee = 0n, loss = 0n, ...rest } = options;
-      const differences = { rounding, bank_fee: bankFee, loss };
+      const {
+        amount: amountOre,
+        json,
+        rounding = 0n,
+        bankFee = 0n,
+        loss = 0n,
+        ...others
+      } = options;
+      const { exchange = 0n, ...rest } = others;
+      const differences = { rounding, bank_fee: bankFee, loss, exchange };
       const payment = { ...rest, invoiceId, today: today(), amountOre, differences };
       const standing = await asOwner((tx) => registerPayment(tx, payment, actor));
       printStanding(json, standing, 'Betalningen är bokförd.');
@@ -68,6 +81,7 @@ interface PaymentOptions extends Json {
   readonly rounding?: Ore;
   readonly bankFee?: Ore;
   readonly loss?: Ore;
+  readonly exchange?: Ore;
   readonly reference?: string;
 }
 

@@ -1,4 +1,4 @@
-/** huvudbok vat boxes · settle · filed · withdraw, and what vat-returns.ts has */
+/** huvudbok vat boxes · settle · filed · withdraw, and what vat-returns.ts and vat-oss.ts have */
 import type { Command } from 'commander';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { boxFigures, type VatReturn, vatReturnOf } from '../domain/ledger/vat-return.ts';
@@ -15,6 +15,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { decimalText, formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay } from './context.ts';
 import { actor, date, type Json, jsonOption, text } from './options.ts';
+import { registerVatOss } from './vat-oss.ts';
 import { registerVatReturns } from './vat-returns.ts';
 
 interface Filed extends Json {
@@ -89,6 +90,7 @@ export function registerVat(program: Command): void {
     });
 
   registerVatReturns(command);
+  registerVatOss(command);
 }
 
 const boxesInWords = ({ boxes, toPay }: VatReturn): string =>

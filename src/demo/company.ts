@@ -28,6 +28,7 @@ export const settings: readonly (readonly [SettingName, string])[] = [
   ['company-swish', '123 000 00 00'],
   ['company-tax-ocr', '1655603607938'],
   ['company-f-tax', 'on'],
+  ['order-oss', 'on'],
   ['reminder-fees', 'on'],
   ['reminder-runs', 'on'],
   ['reminder-days', '7, 21, 35'],

@@ -9,6 +9,8 @@ export interface OrderBody {
   readonly externalId?: string;
   readonly orderDate: string;
   readonly currency: string;
+  /** Of one in another currency than kronor. */
+  readonly exchangeRate?: number;
   readonly pricesIncludeVat: boolean;
   readonly total: number;
   readonly customer: Readonly<Record<string, string>>;
@@ -44,6 +46,31 @@ export function ordinaryOrders({ today }: Calendar, month: string): PlannedOrder
     const orderDate = dayIn(month, 1 + 2 * index + random.integer(0, 2));
     const externalId = `W-${month.replace('-', '')}${String(index + 1).padStart(2, '0')}`;
     return { body: ordinaryOrder(externalId, orderDate, random), isBooked: true };
+  });
+}
+
+/** Consumers in Germany and Finland, where the shop sells in euro with their VAT. */
+const abroad = [
+  { name: 'Erika Muster', countryCode: 'DE', vatRate: 19 },
+  { name: 'Aino Virtanen', countryCode: 'FI', vatRate: 25.5 },
+] as const;
+
+/** Of consumers in other EU countries, by date. */
+export function ordersFromAbroad({ today }: Calendar, month: string): PlannedOrder[] {
+  if (month < monthBefore(today, connectedMonths)) return [];
+  return abroad.map(({ name, countryCode, vatRate }, index) => {
+    const orderDate = dayIn(month, 5 + 12 * index);
+    const row = { ...rowOf('1201', orderDate), quantity: 2, unitPrice: 149, vatRate };
+    const body = {
+      ...orderOf(`W-EU-${month.replace('-', '')}${index + 1}`, orderDate, [row], {
+        name,
+        email: `${mailName(name)}@post.example`,
+        countryCode,
+      }),
+      currency: 'EUR',
+      exchangeRate: 11.1275,
+    };
+    return { body, isBooked: true };
   });
 }
 
@@ -107,7 +134,7 @@ export function stoppedOrders(calendar: Calendar): OrderBody[] {
   });
   const foreign = { name: 'Klaus Müller', email: 'klaus@post.example', countryCode: 'DE' };
   return [
-    order('01', { currency: 'EUR', total: 149 }),
+    order('01', { currency: 'ISK', total: 2_490 }),
     order('02', { total: 1_295 }),
     order('03', {
       total: 1_554,

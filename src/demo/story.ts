@@ -16,7 +16,7 @@ import { type BoughtInvoices, buyInMonth } from './buy.ts';
 import { writeByHand } from './by-hand.ts';
 import { monthBefore } from './calendar.ts';
 import { closeLastYear, settleQuarter } from './closing.ts';
-import { ordinaryOrders } from './orders.ts';
+import { ordersFromAbroad, ordinaryOrders } from './orders.ts';
 import { ordinaryVouchers } from './ordinary-vouchers.ts';
 import { taxVouchers } from './payroll.ts';
 import { ordinaryPurchases, specialPurchases } from './purchases.ts';
@@ -72,8 +72,14 @@ async function liveMonth(
     month,
     byDate(invoices, ({ date }) => date),
   );
-  const orders = ordinaryOrders(calendar, month).filter(({ body }) => inMonth(body.orderDate));
-  await takeOrders(books, orders, keys.webShop);
+  const orders = [...ordinaryOrders(calendar, month), ...ordersFromAbroad(calendar, month)].filter(
+    ({ body }) => inMonth(body.orderDate),
+  );
+  await takeOrders(
+    books,
+    byDate(orders, ({ body }) => body.orderDate),
+    keys.webShop,
+  );
   await reportTill(books, month, keys.till);
 
   const purchases = [...ordinaryPurchases(month), ...specialPurchases(calendar)].filter(

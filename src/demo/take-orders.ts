@@ -38,7 +38,7 @@ export async function takeOrders(
     if (outcome?.refusal) throw outcome.refusal;
     const date = workday(addDays(order.body.orderDate, 1));
     if (date > calendar.today) continue;
-    const amountOre = BigInt(order.body.total) * 100n;
+    const amountOre = BigInt(Math.round((outcome?.invoice.total_amount ?? 0) * 100));
     const reference = order.body.externalId ?? null;
     const payment = { invoiceId, date, today: calendar.today, amountOre, reference };
     await registerPayment(tx, payment, actors.bookkeeper);

@@ -12,6 +12,7 @@ import { registerInvoices } from '../api/invoices/routes.ts';
 import { registerMeta } from '../api/meta/routes.ts';
 import { registerOpenApi } from '../api/openapi.ts';
 import { registerOrders } from '../api/orders/routes.ts';
+import { registerOss } from '../api/oss/routes.ts';
 import { registerPostability } from '../api/postability/routes.ts';
 import { registerProposals } from '../api/proposals/routes.ts';
 import { registerInvoiceReading } from '../api/registers/invoice-routes.ts';
@@ -45,6 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerProposals(app, deps, access);
   registerStatistics(app, deps, access);
   registerBalances(app, deps, access);
+  registerOss(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);
   registerAssistants(app, deps, access);

@@ -1,4 +1,6 @@
 /** An invoice's rows as every page and document shows them, so that they show the same. Pure. */
+import { percentE2 } from '../domain/ledger/vat.ts';
+import { chargedRate, taxKey } from '../domain/sales/invoice.ts';
 import { decimalText } from '../lib/swedish.ts';
 
 export interface ShownRow {
@@ -7,8 +9,27 @@ export interface ShownRow {
   readonly unitPriceE4: bigint;
   readonly discountE2: bigint;
   readonly vatRate: number;
+  /** Of another country, whose rate it then is. */
+  readonly ossCountry?: string | null;
+  readonly ossRateE2?: number | null;
   /** As it is to be shown. */
   readonly amount: string;
+}
+
+/** `25 %`; of another country `DE 19 %`. */
+export function rateText(row: Pick<ShownRow, 'vatRate' | 'ossCountry' | 'ossRateE2'>): string {
+  const rate = `${decimalText(percentE2(chargedRate(row)) * 100n)} %`;
+  return row.ossCountry ? `${row.ossCountry} ${rate}` : rate;
+}
+
+/** Rows by the VAT they bear: Sweden's first, the highest rate first. */
+export function byTax<Row extends Pick<ShownRow, 'vatRate' | 'ossCountry' | 'ossRateE2'>>(
+  rows: readonly Row[],
+): Row[][] {
+  const country = ({ ossCountry }: Row): string => ossCountry ?? '';
+  return [...Map.groupBy(rows, taxKey).values()].sort(([a], [b]) =>
+    a && b ? country(a).localeCompare(country(b)) || chargedRate(b) - chargedRate(a) : 0,
+  );
 }
 
 interface Column {
@@ -33,7 +54,7 @@ export function rowTable(
     ...(rows.some((row) => row.unit !== null) ? [unit] : []),
     number(heads.unitPrice, (row) => decimalText(row.unitPriceE4, 2)),
     ...(rows.some((row) => row.discountE2 !== 0n) ? [discount] : []),
-    number('Moms', (row) => `${row.vatRate} %`),
+    number('Moms', rateText),
     number(heads.amount, (row) => row.amount),
   ];
   return {

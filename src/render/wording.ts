@@ -4,7 +4,7 @@ import {
   formatPaymentAccount,
   type PaymentAccountKind,
 } from '../domain/basics/payment-accounts.ts';
-import { nbsp } from '../lib/digits.ts';
+import { nbsp, withoutTrailing } from '../lib/digits.ts';
 
 /** A label and what stands beside it. */
 export interface Fact {
@@ -32,10 +32,17 @@ export function addressLines({ address, postalCode, city, countryCode }: PostalA
   return [address, town, countryName(countryCode)].filter((line) => !!line) as string[];
 }
 
+/** `11,2345` of kronor for one of a currency, in millionths. */
+export const exchangeRateText = (rateE6: bigint): string => {
+  const digits = String(rateE6).padStart(7, '0');
+  const fraction = withoutTrailing(digits.slice(-6), '0');
+  return fraction === '' ? digits.slice(0, -6) : `${digits.slice(0, -6)},${fraction}`;
+};
+
 const countries = new Intl.DisplayNames('sv', { type: 'region' });
 
 /** In Swedish; empty for Sweden, and the code itself for one that nobody knows. */
-function countryName(code: Text): string {
+export function countryName(code: Text): string {
   if (!code || code === 'SE') return '';
   return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
 }

@@ -52,6 +52,10 @@ test('lists say one JSON value to programs, and lines to people', async () => {
       ['vat', 'boxes', '--from', '2026-01-01', '--to', '2026-03-31'],
       { from: '2026-01-01', to: '2026-03-31', boxes: { 49: 0 } },
     ],
+    [
+      ['vat', 'oss', '2026-Q1', '--rate', 'SEK=11,2345', '--rate', 'DKK=7.46'],
+      { quarter: '2026-Q1', due_date: '2026-04-30', lines: [], vat_eur: 0, currencies: [] },
+    ],
     [['article', 'list'], []],
     [['dimension', 'list'], []],
     // The command above it has a --json of its own.

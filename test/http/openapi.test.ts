@@ -62,6 +62,7 @@ const promised: Record<string, number[]> = {
   'GET /api/stats/monthly': [200, 401, 403, 429, 500, 503],
   'GET /api/stats/daily': [200, 400, 401, 403, 429, 500, 503],
   'GET /api/v1/bokforbarhet': [200, 400, 401, 403, 429, 503],
+  'GET /api/v1/oss': [200, 400, 401, 403, 429, 503],
   'GET /api/v1/handelser': [200, 400, 401, 403, 429, 503],
   'POST /api/byra/token': [200, 401, 429, 503],
   'GET /api/stats/byra': [200, 401, 403, 429, 500],

@@ -21,6 +21,8 @@ describe('an account settles an invoice as', () => {
     [6570, 'bank_fee'],
     [6350, 'loss'],
     [6351, 'loss'],
+    [3960, 'exchange'],
+    [7960, 'exchange'],
     [1510, null],
     [2440, null],
     [3001, null],
@@ -116,3 +118,18 @@ test('money, a fee and öre together settle what they sum up to, each as a row o
     ),
   );
 });
+
+test.each([
+  [1_400_00n, -63_09n, 3960],
+  [1_300_00n, 36_91n, 7960],
+])(
+  'money of %i öre and an exchange difference of %i settle what was booked',
+  (amountOre, exchange, account) => {
+    expect(settle({ amountOre, account: 1930, differences: { exchange } }, 'customer')).toEqual({
+      rows: [
+        { kind: 'money', account: 1930, amountOre },
+        { kind: 'exchange', account, amountOre: exchange },
+      ],
+    });
+  },
+);

@@ -1,5 +1,6 @@
 -- GET /api/v1/kundfakturor: what is null is not asked for. A page ends early when its invoices have thousands of rows.
---   rows        [{row_no, article_number, description, quantity_e4, unit, unit_price_e4, discount_e2, vat_rate, account, net_ore, vat_ore}]
+--   rows        [{row_no, article_number, description, quantity_e4, unit, unit_price_e4, discount_e2, vat_rate, oss_country, oss_rate_e2,
+--                 account, net_ore, vat_ore, currency_net, currency_vat}]
 --   payments    [{id, date, amount_ore, kind, account, reference, voucher_id}]
 --   is_followed  there is more to read after this one
 create or replace function api.list_invoices(
@@ -9,6 +10,7 @@ create or replace function api.list_invoices(
   external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date,
   payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint,
   total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid,
+  currency text, exchange_rate_e6 bigint, currency_rounding bigint,
   created_at timestamptz, updated_at timestamptz, rows jsonb, payments jsonb, is_followed boolean)
 -- Each combination of what is asked for is planned for itself.
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -42,11 +44,12 @@ begin
       (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p where p.invoice_id = f.id),
       (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
         where c.credited_invoice_id = f.id and c.status <> 'draft'),
-      f.open_ore, f.voucher_id, f.created_at, f.updated_at,
+      f.open_ore, f.voucher_id, f.currency, f.exchange_rate_e6, f.currency_rounding, f.created_at, f.updated_at,
       (select coalesce(jsonb_agg(jsonb_build_object('row_no', r.row_no, 'article_number', r.article_number,
           'description', r.description, 'quantity_e4', r.quantity_e4, 'unit', r.unit, 'unit_price_e4', r.unit_price_e4,
           'discount_e2', r.discount_e2, 'vat_rate', r.vat_rate, 'account', r.account, 'net_ore', r.net_ore,
-          'vat_ore', r.vat_ore) order by r.row_no), '[]')
+          'vat_ore', r.vat_ore, 'oss_country', r.oss_country, 'oss_rate_e2', r.oss_rate_e2,
+          'currency_net', r.currency_net, 'currency_vat', r.currency_vat) order by r.row_no), '[]')
         from sales.invoice_rows r where r.invoice_id = f.id),
       (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'date', p.payment_date, 'amount_ore', p.amount_ore,
           'kind', p.kind, 'account', p.account, 'reference', p.reference, 'voucher_id', p.voucher_id)

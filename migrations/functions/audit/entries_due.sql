@@ -98,6 +98,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('partner_account', 'company-partner-account'),
     ('order_payment_terms_days', 'order-payment-terms'),
     ('order_booking_is_automatic', 'order-booking'),
+    ('order_oss_is_on', 'order-oss'),
     ('collective_customer_id', 'order-collective-customer'),
     ('e_invoice_booking_is_automatic', 'e-invoice-booking'),
     ('bank_booking_is_automatic', 'bank-booking'),

@@ -5,6 +5,8 @@
 --   Rows that are not what the invoice says (sales.voucher_amounts), and an invoice that stands twice, raise.
 --   An invoice of which nothing remains on any account comes with rows of zero. It is judged by them as
 --   any other, gets number and OCR, and is `paid` without a voucher: nothing happened in kronor.
+--   Rows of sales with the VAT of other countries, and of that VAT, come one for each country and rate, in that order; the voucher
+--   notes which, so that 2670 can be read by country.
 -- Answers as ledger.post_vouchers does, but the number is the invoice's, and its status is told.
 create or replace function sales.book_invoices(
   p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[],
@@ -41,6 +43,7 @@ declare
   v_nothing text[] := array_fill(null::text, array[c_rows]);
   v_no_dimension uuid[] := array_fill(null::uuid, array[c_rows]);
   v_row_vat_code text[];
+  v_note text[] := v_nothing;
 begin
   perform restricted.require_lists(c_items, array_dims(p_invoice_id), array_dims(p_voucher_id),
     array_dims(p_actor), array_dims(p_request_id));
@@ -115,6 +118,28 @@ begin
       where note.id = p_invoice_id[r.item] and s.account = r.account limit 1) as sold on true;
   end if;
 
+  if exists (select from sales.invoice_rows r where r.invoice_id = any (p_invoice_id) and r.oss_country is not null) then
+    select array_agg(case when g.country <> '' and abs(g.ore) = r.debit + r.credit
+      then format('OSS %s %s %%', g.country, replace(trim_scale(g.rate_e2 / 100.0)::text, '.', ',')) end order by r.place)
+    into v_note
+    from (
+      select p.*, row_number() over (partition by p.item, p.account order by p.place) as nth
+      from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit) with ordinality
+        as p (item, account, debit, credit, place)) as r
+    left join (
+      select s.*, row_number() over (partition by s.item, s.account
+        order by s.country collate "C", s.rate_e2) as nth
+      from (
+        select u.item, v.account, coalesce(w.oss_country, '') as country, coalesce(w.oss_rate_e2, 0) as rate_e2,
+          sum(v.ore) as ore
+        from unnest(p_invoice_id) with ordinality as u (id, item)
+        join sales.invoice_rows w on w.invoice_id = u.id
+        cross join lateral (values (w.account, w.net_ore), (case when w.oss_country is not null then 2670 end, w.vat_ore))
+          as v (account, ore)
+        group by 1, 2, 3, 4 having sum(v.ore) <> 0) as s) as g
+      on g.item = r.item and g.account = r.account and g.nth = r.nth;
+  end if;
+
   -- Judged before any number is taken, so that a refused invoice costs none. The judging keeps the
   -- series locked: what passes here is posted below.
   if false = any (v_skip) then
@@ -154,7 +179,7 @@ begin
             || coalesce(u.number, 0)
           from unnest(v_kind, v_number) with ordinality as u (kind, number, item) order by u.item),
         v_name, v_source, p_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit,
-        p_row_credit, v_nothing, v_no_dimension, v_no_dimension, v_skip, false, v_row_vat_code) as p
+        p_row_credit, v_note, v_no_dimension, v_no_dimension, v_skip, false, v_row_vat_code) as p
       where p.number is not null;
     end if;
     if v_posted <> cardinality(array_positions(v_skip, false)) then

@@ -1,4 +1,5 @@
--- Payments come through accounts of money; rounding, bank fees and losses are rows of their own kind, and
+-- Payments come through accounts of money; rounding, bank fees, losses and exchange differences (of invoices in other
+-- currencies alone) are rows of their own kind, and
 -- receivables are set off against payables by an act of its own. No payment is dated before its invoice.
 -- Money comes through other accounts only to take back what came through them: what then is left lies
 -- between what was there and nothing.
@@ -9,6 +10,11 @@ begin
       where a.payment_date < i.invoice_date) then
     raise exception 'an invoice is not paid before its date'
       using errcode = 'HB002', constraint = 'payments_follow_their_invoice';
+  end if;
+  if exists (select from added a join sales.invoices i on i.id = a.invoice_id
+      where a.kind = 'exchange' and i.currency = 'SEK') then
+    raise exception 'an invoice in kronor has no exchange difference'
+      using errcode = 'HB002', constraint = 'payments_exchange_is_of_currency';
   end if;
   if exists (select from added a
       cross join lateral (select sum(p.amount_ore) as ore from sales.payments p

@@ -4,7 +4,7 @@ begin
   if new.rounding_ore <> 0 or exists (select from sales.invoice_rows r where r.invoice_id = new.id
       group by r.account having sum(r.net_ore) <> 0)
     or exists (select from sales.invoice_rows r where r.invoice_id = new.id
-      group by r.vat_rate having sum(r.vat_ore) <> 0) then
+      group by r.vat_rate, r.oss_country is null having sum(r.vat_ore) <> 0) then
     raise exception 'invoice % moves money between accounts and has no voucher', new.id
       using errcode = 'HB002', constraint = 'invoices_amount_is_posted';
   end if;

@@ -8,6 +8,7 @@ language sql immutable strict parallel safe as $$
       or bas in (2018, 2421, 2893) then 'money'
     when bas = 3740 then 'rounding'
     when bas = 6570 then 'bank_fee'
-    when bas between 6350 and 6359 then 'loss' end
+    when bas between 6350 and 6359 then 'loss'
+    when bas in (3960, 7960) then 'exchange' end
   from (select left(p_account::text, 4)::integer as bas) as account
 $$;

@@ -1,6 +1,6 @@
 -- What the voucher of an invoice credits (debits, when negative) by account, as its rows and total say:
--- receivables by the total, revenue, output VAT by rate (null for what a rate without an account bears) and
--- rounding; of a credit note the reverse. The accounts are those of src/domain/sales/invoice.ts.
+-- receivables by the total, revenue, output VAT by rate (null for what a rate without an account bears), that of other
+-- countries (2670), and rounding; of a credit note the reverse. The accounts are those of src/domain/sales/invoice.ts.
 create or replace function sales.voucher_amounts(p_invoice_id uuid)
 returns table (account integer, credit_ore bigint) language sql stable as $$
   select m.account, case i.kind when 'invoice' then m.ore else -m.ore end
@@ -12,7 +12,8 @@ returns table (account integer, credit_ore bigint) language sql stable as $$
     union all
     select v.account, v.ore from sales.invoice_rows r
     cross join lateral (values (r.account, r.net_ore),
-      (case r.vat_rate when 25 then 2611 when 12 then 2621 when 6 then 2631 end, r.vat_ore))
+      (case when r.oss_country is not null then 2670 when r.vat_rate = 25 then 2611 when r.vat_rate = 12 then 2621
+        when r.vat_rate = 6 then 2631 end, r.vat_ore))
       as v (account, ore)
     where r.invoice_id = i.id) as m
   where i.id = p_invoice_id

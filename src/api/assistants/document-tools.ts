@@ -11,6 +11,7 @@ import {
   listInvoices,
   listPurchases,
   type PurchaseForKey,
+  vatRateOf,
 } from '../registers/invoice-store.ts';
 import { listCustomers, listSuppliers, type PartyRow } from '../registers/store.ts';
 import { untrusted, untrustedSchema } from './answers.ts';
@@ -133,7 +134,7 @@ const listInvoicesTool = listTool({
     rows: row.rows.slice(0, rowsInList).map((one) => ({
       account: one.account,
       quantity: e4ToNumber(BigInt(one.quantity_e4)),
-      vat_rate: one.vat_rate,
+      vat_rate: vatRateOf(one),
       net_amount: oreToNumber(one.net_ore),
       untrusted_text: untrusted({ description: one.description }, 120),
     })),

@@ -54,7 +54,17 @@ export const orderRowInput = z.looseObject({
   description: z.string().max(500),
   quantity: z.number(),
   unitPrice: z.number(),
-  vatRate: z.number().describe(`Per cent: ${vatRates.join(', ')}`),
+  vatRate: z
+    .number()
+    .describe(
+      `Per cent: ${vatRates.join(', ')}; where the company has switched OSS on also that of another EU country, as 25.5`,
+    ),
+  vatCountry: z
+    .string()
+    .nullish()
+    .describe(
+      "Whose VAT vatRate is, where the company has switched OSS on: SE or another EU country. Left out: by the buyer's country and the rate",
+    ),
   articleNumber: z.string().nullish(),
   unit: z.string().max(unitLengthMax).nullish().describe(unit),
   discountPct: z.number().min(0).max(100).nullish().describe(`${discountPct}; total is after it`),

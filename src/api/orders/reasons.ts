@@ -5,6 +5,8 @@ import type { RefundRejection } from '../../domain/sales/refund-rejections.ts';
 export const orderReasons: Readonly<Record<OrderRejection, string>> = {
   invalid_order: 'Something in the order is missing or miswritten, so that it cannot be read.',
   currency_not_supported: 'The order is in another currency than kronor.',
+  exchange_rate_missing:
+    'The order is in a foreign currency and says no exchangeRate that can be read.',
   vat_rate_not_supported: 'The order has a VAT rate that Sweden does not have.',
   total_mismatch: 'The rows do not come to the amount that the customer paid.',
   vat_treatment_unclear: 'Which VAT applies to the buyer cannot be decided.',

@@ -18,12 +18,15 @@ export const refundInput = z
       .string()
       .meta({ format: 'date' })
       .describe("The day of the credit note; not before the order's"),
-    currency: z.literal('SEK').nullish(),
+    currency: z
+      .string()
+      .nullish()
+      .describe("The order's currency, which amounts are in also when it is left out"),
     amount: z
       .number()
       .nullish()
       .describe(
-        'With VAT, in SEK. Leave out both amount and rows to refund everything that remains',
+        'With VAT, in the currency of the order. Leave out both amount and rows to refund everything that remains',
       ),
     rows: z
       .array(

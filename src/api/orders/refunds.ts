@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import type { Submit } from '../../db/batching/batcher.ts';
+import type { Db } from '../../db/pool.ts';
 import { parseJson } from '../../domain/basics/json.ts';
 import { type Access, callerOf } from '../../http/access.ts';
 import { bytesOf } from '../../http/body.ts';
@@ -9,7 +10,7 @@ import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas
 import type { App } from '../../http/fastify.ts';
 import { checkAllBut } from '../../http/problems.ts';
 import { receivedRefund } from '../../intake/orders/received.ts';
-import type { ReceivedOrder, StoredOrder } from '../../intake/orders/store.ts';
+import { isOssOn, type ReceivedOrder, type StoredOrder } from '../../intake/orders/store.ts';
 import { readRefund } from '../../intake/refunds/service.ts';
 import { refuse } from '../../lib/errors.ts';
 import { intakeQuery } from '../trials.ts';
@@ -23,6 +24,7 @@ import { acceptedRefund, checkedRefund, refundInput, rejectedRefund } from './re
 export function registerRefunds(
   app: App,
   access: Access,
+  reader: Db,
   store: Submit<ReceivedOrder, StoredOrder>,
 ): void {
   app.route({
@@ -55,7 +57,7 @@ export function registerRefunds(
       const { dryRun = false } = request.query;
       const stored = dryRun ? null : await store(received, hasHungUp);
       if (stored && stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
-      const read = readRefund(raw);
+      const read = await readForm(raw, reader);
       if ('problems' in read) {
         throw refuse('unprocessable', read.problems, {
           detail: { refund_id: received.externalId, reason: 'invalid_refund', stored: !dryRun },
@@ -67,4 +69,12 @@ export function registerRefunds(
         : { ok: true as const, duplicate: true as const };
     },
   });
+}
+
+/** Other currencies are taken where the company has said so, which is asked for when one comes. */
+async function readForm(raw: Buffer, reader: Db): Promise<ReturnType<typeof readRefund>> {
+  const read = readRefund(raw, { isOssOn: false });
+  const isInOther =
+    'problems' in read && read.problems.some(({ reason }) => reason === 'refund_in_other_currency');
+  return isInOther && (await isOssOn(reader)) ? readRefund(raw, { isOssOn: true }) : read;
 }

@@ -63,7 +63,7 @@ export function registerOrders(app: App, deps: AppDeps, access: Access): void {
   const tryOut = createTrier(deps, 'order');
   registerIntake(routes, access, takeIn, tryOut);
   registerOrderBulk(routes, deps, access, { takeIn, tryOut });
-  registerRefunds(routes, access, store);
+  registerRefunds(routes, access, db(pool), store);
   registerReconciliation(routes, deps, access);
 }
 

@@ -16,7 +16,7 @@ export const paymentInput = z
       .describe(
         'As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed',
       ),
-    amount: z.number().describe('In SEK; above zero'),
+    amount: z.number().describe('In the currency of the order; above zero'),
     date: z
       .string()
       .nullish()
@@ -55,7 +55,15 @@ export const orderInput = z
       .nullish()
       .meta({ format: 'date' })
       .describe('When the goods were delivered or the service was done, if that is another day'),
-    currency: z.literal('SEK'),
+    currency: z
+      .string()
+      .describe('SEK, or another (EUR, NOK, USD …) where the company has switched OSS on'),
+    exchangeRate: z
+      .number()
+      .nullish()
+      .describe(
+        'Kronor for one of the currency, at most six decimals: what the order is booked at. Required in other currencies than SEK',
+      ),
     pricesIncludeVat: z.boolean(),
     total: z
       .number()

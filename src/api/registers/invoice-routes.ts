@@ -2,7 +2,7 @@
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
-import { e4ToNumber, oreToNumber } from '../../domain/basics/money.ts';
+import { e4ToNumber, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
@@ -96,22 +96,36 @@ const customerInvoices = described({
     notes: row.notes,
     ...amountsOf(row),
     total_amount: oreToNumber(row.total_ore),
+    currency: row.currency,
+    exchange_rate: row.exchange_rate_e6 === null ? null : Number(row.exchange_rate_e6) / 1_000_000,
+    currency_total:
+      row.exchange_rate_e6 === null
+        ? null
+        : oreToNumber(
+            row.currency_rounding +
+              sum(row.rows.map((one) => BigInt((one.currency_net ?? 0) + (one.currency_vat ?? 0)))),
+          ),
     fees_amount: oreToNumber(row.fees_ore),
     credited_amount: oreToNumber(row.credited_ore),
     voucher_id: row.voucher_id,
     ...timesOf(row),
     url: `${baseUrl}/kundfakturor/${row.id}`,
-    rows: row.rows.map(
-      ({ quantity_e4, unit_price_e4, discount_e2, net_ore, vat_ore, ...rest }) => ({
+    rows: row.rows.map(({ quantity_e4, unit_price_e4, discount_e2, net_ore, vat_ore, ...row }) => {
+      const { oss_country, oss_rate_e2, currency_net, currency_vat, ...rest } = row;
+      return {
         ...rest,
         ...names.ofAccount(rest),
+        vat_rate: store.vatRateOf({ vat_rate: rest.vat_rate, oss_rate_e2 }),
+        vat_country: oss_country,
         quantity: e4ToNumber(BigInt(quantity_e4)),
         unit_price: e4ToNumber(BigInt(unit_price_e4)),
         discount_pct: discount_e2 / 100,
         net_amount: oreToNumber(net_ore),
         vat_amount: oreToNumber(vat_ore),
-      }),
-    ),
+        currency_net: currency_net === null ? null : oreToNumber(currency_net),
+        currency_vat: currency_vat === null ? null : oreToNumber(currency_vat),
+      };
+    }),
     payments: row.payments.map(({ amount_ore, ...rest }) => ({
       ...rest,
       ...names.ofAccount(rest),

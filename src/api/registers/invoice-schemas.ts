@@ -20,6 +20,7 @@ const payment = {
     rounding: 'Rounding to whole kronor',
     bank_fee: 'Bank fee',
     loss: 'Confirmed loss on the customer',
+    exchange: 'Exchange difference since the invoice',
     set_off: 'Set off against another invoice',
   }),
   account: z.int().describe('The account that it came in on or went out from'),
@@ -71,6 +72,17 @@ export const invoiceItem = z
     vat_amount: z.number(),
     rounding: z.number().describe('Rounding to whole kronor, which is part of total_amount'),
     total_amount: z.number(),
+    currency: z
+      .string()
+      .describe('What the buyer pays in; amounts are in kronor where they do not say otherwise'),
+    exchange_rate: z
+      .number()
+      .nullable()
+      .describe('Kronor for one of the currency, as the invoice is booked; null in kronor'),
+    currency_total: z
+      .number()
+      .nullable()
+      .describe('total_amount in the currency of the invoice; null in kronor'),
     fees_amount: z.number().describe('Reminder fees that still stand'),
     paid_amount: z.number().describe('Sum of payments'),
     credited_amount: z.number().describe('Sum of booked credit notes'),
@@ -93,13 +105,23 @@ export const invoiceItem = z
           unit: z.string().nullable(),
           unit_price: z
             .number()
-            .describe('Without VAT; with VAT on invoices of orders that had it'),
+            .describe(
+              'In the currency of the invoice. Without VAT; with VAT on invoices of orders that had it',
+            ),
           discount_pct: z.number(),
-          vat_rate: z.int(),
+          vat_rate: z.number(),
+          vat_country: z
+            .string()
+            .nullable()
+            .describe(
+              'The EU country whose VAT it is, filed in the one stop shop; null for Sweden',
+            ),
           account: z.int(),
           ...accountNameField,
           net_amount: z.number(),
           vat_amount: z.number(),
+          currency_net: z.number().nullable().describe('Net in the currency; null in kronor'),
+          currency_vat: z.number().nullable().describe('VAT in the currency; null in kronor'),
         })
         .meta({ id: 'CustomerInvoiceRow' }),
     ),

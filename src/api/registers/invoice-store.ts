@@ -63,6 +63,11 @@ export interface InvoiceForKey extends Followed {
   credited_ore: bigint;
   open_ore: bigint;
   voucher_id: Text;
+  currency: string;
+  /** Kronor for one of the currency, in millionths; null in kronor. */
+  exchange_rate_e6: bigint | null;
+  /** Hundredths of the currency. */
+  currency_rounding: bigint;
   created_at: Date;
   updated_at: Date;
   rows: readonly {
@@ -77,9 +82,21 @@ export interface InvoiceForKey extends Followed {
     readonly account: number;
     readonly net_ore: number;
     readonly vat_ore: number;
+    /** Whose VAT it is, and hundredths of a per cent, where it is not Sweden's. */
+    readonly oss_country: Text;
+    readonly oss_rate_e2: number | null;
+    readonly currency_net: number | null;
+    readonly currency_vat: number | null;
   }[];
   payments: readonly (PaymentRow & { readonly reference: Text })[];
 }
+
+/** Per cent: Sweden's, or that of the country whose VAT it is. */
+export const vatRateOf = ({
+  vat_rate: rate,
+  oss_rate_e2: ossRateE2,
+}: Pick<InvoiceForKey['rows'][number], 'vat_rate' | 'oss_rate_e2'>): number =>
+  ossRateE2 === null ? rate : ossRateE2 / 100;
 
 export interface CustomerInvoicesAsked extends InvoicesAsked {
   readonly customer?: readonly string[] | undefined;

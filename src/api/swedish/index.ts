@@ -26,6 +26,7 @@ import { fieldWordsInSwedish } from './field-words.ts';
 import { invoicesInSwedish } from './invoices.ts';
 import { operationsInSwedish } from './operations.ts';
 import { ordersInSwedish } from './orders.ts';
+import { ossInSwedish } from './oss.ts';
 import { postabilityInSwedish } from './postability.ts';
 import { proposalsInSwedish } from './proposals.ts';
 import { registersInSwedish } from './registers.ts';
@@ -65,6 +66,7 @@ export const swedish: ReadonlyMap<string, string> = new Map(
     invoicesInSwedish,
     operationsInSwedish,
     ordersInSwedish,
+    ossInSwedish,
     postabilityInSwedish,
     proposalsInSwedish,
     registersInSwedish,

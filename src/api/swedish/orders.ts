@@ -39,7 +39,16 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
     'respond-async: svara 202 utan att vänta på utfallet',
   'What became of the orders? Answers for those that the same key has sent':
     'Vad blev det av orderna? Svarar för dem som samma nyckel har skickat',
-  'Per cent: 25, 12, 6, 0': 'Procent: 25, 12, 6 eller 0',
+  'Per cent: 25, 12, 6, 0; where the company has switched OSS on also that of another EU country, as 25.5':
+    'Procent: 25, 12, 6 eller 0; när företaget har slagit på OSS också ett annat EU-lands, som 25.5',
+  "Whose VAT vatRate is, where the company has switched OSS on: SE or another EU country. Left out: by the buyer's country and the rate":
+    'Vems moms vatRate är, när företaget har slagit på OSS: SE eller ett annat EU-land. Utelämnat: efter köparens land och satsen',
+  'SEK, or another (EUR, NOK, USD …) where the company has switched OSS on':
+    'SEK, eller en annan (EUR, NOK, USD …) när företaget har slagit på OSS',
+  'Kronor for one of the currency, at most six decimals: what the order is booked at. Required in other currencies than SEK':
+    'Kronor för en av valutan, högst sex decimaler: det som ordern bokförs till. Krävs i andra valutor än SEK',
+  "The order's currency, which amounts are in also when it is left out":
+    'Orderns valuta, som beloppen är i också när den utelämnas',
   'Discount in per cent of quantity × unit price, 0–100 with at most two decimals; total is after it':
     'Rabatt i procent på antal × à-pris, 0–100 med högst två decimaler; total är efter den',
   'Refunds, by the numbers they were sent with': 'Återbetalningar, med numren de skickades med',
@@ -57,8 +66,8 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   "The shop's own number of the refund; credits once, so it may not repeat between orders":
     'Butikens eget nummer på återbetalningen; det krediterar en gång, så det får inte återkomma mellan order',
   "The day of the credit note; not before the order's": 'Kreditfakturans dag; inte före orderns',
-  'With VAT, in SEK. Leave out both amount and rows to refund everything that remains':
-    'Med moms, i kronor. Utelämna både amount och rows för att betala tillbaka allt som är kvar',
+  'With VAT, in the currency of the order. Leave out both amount and rows to refund everything that remains':
+    'Med moms, i orderns valuta. Utelämna både amount och rows för att betala tillbaka allt som är kvar',
   "Taken of the order's rows with that article, in their order":
     'Tas av orderns rader med den artikeln, i deras ordning',
   'A row of the order, 1 for the first; wins over articleNumber':
@@ -80,7 +89,7 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
     'Betalt utöver totalen till dem som arbetar där: ingen försäljning, ingen moms',
   'As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed':
     'Som företaget har kallat det, med dess konto: card, klarna, paypal, swish, bank, cash eller gift_card om inget är ändrat',
-  'In SEK; above zero': 'I kronor; mer än noll',
+  'In the currency of the order; above zero': 'I orderns valuta; mer än noll',
   'Left out: the day of the order or refund': 'Utelämnat: orderns eller återbetalningens dag',
   "The provider's number of it, say": 'Till exempel betalföretagets nummer på den',
   'What was paid back, by several means; must come to what is credited. Booked with the credit note':

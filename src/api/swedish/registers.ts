@@ -28,11 +28,22 @@ export const registersInSwedish: Readonly<Record<string, string>> = {
   Money: 'Pengar',
   'Rounding to whole kronor': 'Öresavrundning',
   'Bank fee': 'Bankavgift',
+  'Exchange difference since the invoice': 'Valutakursdifferens sedan fakturan',
   'Confirmed loss on the customer': 'Konstaterad kundförlust',
   'Set off against another invoice': 'Kvittning mot en annan faktura',
   'The account that it came in on or went out from': 'Kontot som det kom in eller ut på',
-  'Without VAT; with VAT on invoices of orders that had it':
-    'Utan moms; med moms på fakturor av order som hade det',
+  'In the currency of the invoice. Without VAT; with VAT on invoices of orders that had it':
+    'I fakturans valuta. Utan moms; med moms på fakturor av order som hade det',
+  'What the buyer pays in; amounts are in kronor where they do not say otherwise':
+    'Det köparen betalar i; belopp är i kronor där de inte säger annat',
+  'Kronor for one of the currency, as the invoice is booked; null in kronor':
+    'Kronor för en av valutan, som fakturan är bokförd; null i kronor',
+  'total_amount in the currency of the invoice; null in kronor':
+    'total_amount i fakturans valuta; null i kronor',
+  'The EU country whose VAT it is, filed in the one stop shop; null for Sweden':
+    'EU-landet vars moms det är, som redovisas i One Stop Shop; null för Sverige',
+  'Net in the currency; null in kronor': 'Netto i valutan; null i kronor',
+  'VAT in the currency; null in kronor': 'Moms i valutan; null i kronor',
   'A page of customers': 'En sida kunder',
   'The buyer as the invoice has it': 'Köparen som den står på fakturan',
   'What a voucher row has in cost_center or project':

@@ -166,6 +166,11 @@ const shown = {
       'Skriv namn och konto, med komma emellan: card 1686, cash 1910. Betalsätt går över konton som pengar kommer över (1900–1999, 1580–1589, 1680–1689, 2421), dricks (tip) är en skuld och försäljning (sales_25, sales_0) en intäkt, 3000–3699.',
     help: 'Vad kassan kallar betalsätt och kassarörelser i sina Z-rapporter, och kontot för vart och ett. En kassas eget konto skrivs kassa-2/cash 1912. Försäljning utan moms behöver ett konto: sales_0 3004.',
   },
+  'order-oss': {
+    label: 'Ta emot order med andra EU-länders moms (OSS), och i andra valutor',
+    type: 'checkbox',
+    help: 'När företaget är registrerat för One Stop Shop hos Skatteverket. Momsen bokförs på 2670 och redovisas per land under Moms. Annars stoppas sådana order och väntar på en människa.',
+  },
   'order-collective-customer': {
     label: 'Samlingskund',
     help: 'Namnet på den kund som order från okända köpare hamnar på. Tomt: de väntar i orderinkorgen.',

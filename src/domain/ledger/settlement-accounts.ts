@@ -7,7 +7,7 @@
 import type { Fault } from '../../lib/errors.ts';
 import { absolute, type Ore, sum } from '../basics/money.ts';
 
-export type SettlementKind = 'money' | 'rounding' | 'bank_fee' | 'loss';
+export type SettlementKind = 'money' | 'rounding' | 'bank_fee' | 'loss' | 'exchange';
 /** What makes up a difference, beside the money. */
 export type Difference = Exclude<SettlementKind, 'money'>;
 
@@ -26,6 +26,9 @@ const list: readonly (readonly [SettlementKind, from: number, to: number])[] = [
   ['rounding', 3740, 3740],
   ['bank_fee', 6570, 6570],
   ['loss', 6350, 6359],
+  // What the krona has moved since the invoice: gained, and lost.
+  ['exchange', 3960, 3960],
+  ['exchange', 7960, 7960],
 ];
 
 /** What follows customers' and suppliers' documents: nobody books on them beside those. */
@@ -39,7 +42,13 @@ export const differenceAccounts: Readonly<Record<Difference, number>> = {
   rounding: 3740,
   bank_fee: 6570,
   loss: 6351,
+  exchange: 7960,
 };
+/** Where an exchange difference goes that is a gain (BAS). */
+export const exchangeGainAccount = 3960;
+
+const accountOf = (kind: Difference, ore: Ore): number =>
+  kind === 'exchange' && ore < 0n ? exchangeGainAccount : differenceAccounts[kind];
 
 /**
  * What the account settles an invoice as; null when nothing can come through it. An account of more
@@ -66,7 +75,10 @@ export interface Settlement {
   readonly account: number;
   /** What money has settled through the account before, in öre; 0 unless said. */
   readonly settledOre?: Ore;
-  /** By kind, in öre. A bank fee is above zero when we bear it, with money in and out alike. */
+  /**
+   * By kind, in öre. A bank fee is above zero when we bear it, with money in and out alike; an exchange difference below
+   * zero when more came than the invoice was booked at.
+   */
   readonly differences?: Partial<Readonly<Record<Difference, Ore>>>;
 }
 
@@ -89,7 +101,7 @@ export function settle(
     { kind, account, amountOre },
     ...(Object.entries(differences) as [Difference, Ore][]).map(([of, ore]) => ({
       kind: of,
-      account: differenceAccounts[of],
+      account: accountOf(of, ore),
       amountOre: of === 'bank_fee' && owner === 'supplier' ? -ore : ore,
     })),
   ].filter((row) => row.amountOre !== 0n);
@@ -125,7 +137,8 @@ function problemsOf(
     }
     const isAdded = row.kind === 'bank_fee' && owner === 'supplier';
     const isSameWay = row.amountOre > 0n === settledOre > 0n;
-    if (settledOre !== 0n && row.kind !== 'rounding' && isSameWay === isAdded) {
+    const goesEitherWay = row.kind === 'rounding' || row.kind === 'exchange';
+    if (settledOre !== 0n && !goesEitherWay && isSameWay === isAdded) {
       problems.push({ path, reason: 'mixed_signs' });
     }
   }

@@ -1,6 +1,6 @@
 /** What speaks for or against a VAT return before it is filed: reckoned from the same sums as its boxes. */
 import { absolute, type Ore, sum } from '../basics/money.ts';
-import { type TaxedRate, vatFromNet } from './vat.ts';
+import { oneStopShopAccount, type TaxedRate, vatFromNet } from './vat.ts';
 import type { VatSum } from './vat-return.ts';
 
 /** The base of a rate, and the VAT that stands on it. */
@@ -57,7 +57,6 @@ const taxedRates = [25, 12, 6] as const satisfies readonly TaxedRate[];
 /** Calculated input VAT: on purchases from abroad, and where the buyer owes it in Sweden (BAS). */
 const deductingAccounts: readonly number[] = [2645, 2647];
 const owedBoxes: readonly string[] = ['30', '31', '32', '60', '61', '62'];
-const oneStopShopAccount = 2670;
 
 /** `rowsOf` is how many rows stand on the accounts of a box of VAT. */
 export function vatControls(

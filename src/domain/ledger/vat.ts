@@ -1,5 +1,5 @@
 /** Swedish VAT rates and the arithmetic of one rate: mervärdesskattelagen (2023:200) 9 kap. */
-import { divideRounded, type Ore } from '../basics/money.ts';
+import { divideRounded, type Ore, wholeE2 } from '../basics/money.ts';
 
 /** Per cent; 0 stands for exempt, reverse charge and export alike. */
 export const vatRates = [25, 12, 6, 0] as const;
@@ -39,12 +39,18 @@ export const domesticSalesAccounts: Readonly<Record<TaxedRate, number>> = {
   6: 3003,
 };
 
-/** VAT contained in an amount including VAT: gross × r / (100 + r). */
-export function vatFromGross(grossOre: Ore, rate: VatRate): Ore {
-  return divideRounded(grossOre * BigInt(rate), BigInt(100 + rate));
+/** BAS: VAT of other EU countries, filed in the one stop shop (OSS) and in no box of the Swedish return. */
+export const oneStopShopAccount = 2670;
+
+/** Per cent, with two decimals at most (25,5 in Finland), in hundredths. */
+export const percentE2 = (rate: number): bigint => BigInt(Math.round(rate * 100));
+
+/** VAT contained in an amount including VAT: gross × r / (100 + r). The rate is any country's, per cent. */
+export function vatFromGross(grossOre: Ore, rate: number): Ore {
+  return divideRounded(grossOre * percentE2(rate), wholeE2 + percentE2(rate));
 }
 
 /** VAT on an amount excluding VAT: net × r / 100 (BR-CO-17; Skatteverket rounds the same way). */
-export function vatFromNet(netOre: Ore, rate: VatRate): Ore {
-  return divideRounded(netOre * BigInt(rate), 100n);
+export function vatFromNet(netOre: Ore, rate: number): Ore {
+  return divideRounded(netOre * percentE2(rate), wholeE2);
 }

@@ -12,7 +12,7 @@ import {
   interestStart,
   isConsumer,
 } from './interest-start.ts';
-import { type InvoiceRow, unitPriceWithoutVatE4 } from './invoice.ts';
+import { chargedRate, type InvoiceRow, unitPriceWithoutVatE4 } from './invoice.ts';
 
 type Text = string | null;
 
@@ -178,7 +178,7 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
         unit: line.unit,
         unitPrice: e4ToNumber(unitPriceWithoutVatE4(line, invoice.pricesIncludeVat)),
         discountPct: e2ToNumber(line.discountE2),
-        vatRatePct: line.vatRate,
+        vatRatePct: chargedRate(line),
         lineAmount: oreToNumber(line.netOre),
       })),
     },

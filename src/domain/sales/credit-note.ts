@@ -9,14 +9,17 @@ import {
   type Ore,
   sum,
 } from '../basics/money.ts';
-import { type VatRate, vatFromGross } from '../ledger/vat.ts';
-import { type InvoiceRow, plainRow } from './invoice.ts';
+import { vatFromGross } from '../ledger/vat.ts';
+import { chargedRate, type InvoiceRow, plainRow, taxKey } from './invoice.ts';
 
 /** A row of a booked invoice with what earlier credit notes have taken of it. */
 export interface CreditableRow extends InvoiceRow {
   readonly creditedE4: bigint;
   readonly creditedNetOre: bigint;
   readonly creditedVatOre: bigint;
+  /** The same in the invoice's own currency, where that is not kronor. */
+  readonly creditedCurrencyNet?: bigint;
+  readonly creditedCurrencyVat?: bigint;
   /** Some of it was taken off the price, without a quantity (`reducePrice`). */
   readonly isReduced?: boolean;
 }
@@ -96,14 +99,12 @@ export function reducePrice(
   const left = rows.map((row) => ({ row, ...leftOf(row) })).filter(({ ore }) => ore !== 0n);
   const rowsOre = sum(left.map(({ ore }) => ore));
   const sharedOre = least(amountOre, rowsOre);
-  const byRate = [...Map.groupBy(left, ({ row }) => row.vatRate)];
+  const byRate = [...Map.groupBy(left, ({ row }) => taxKey(row)).values()];
   const rateShares = allocate(
     sharedOre,
-    byRate.map(([, group]) => sum(group.map(({ ore }) => ore))),
+    byRate.map((group) => sum(group.map(({ ore }) => ore))),
   );
-  const reductions = byRate.flatMap(([rate, group], index) =>
-    reduceRate(group, rate, rateShares[index] ?? 0n),
-  );
+  const reductions = byRate.flatMap((group, index) => reduceRate(group, rateShares[index] ?? 0n));
   const reduced = reductions
     .filter(({ netOre, vatOre }) => netOre !== 0n || vatOre !== 0n)
     .map(({ row, netOre, vatOre }) => reductionRow(row, netOre, vatOre, pricesIncludeVat))
@@ -128,7 +129,9 @@ function leftOf(row: CreditableRow) {
   return { netOre, vatOre, ore: netOre + vatOre };
 }
 
-function reduceRate(group: readonly LeftRow[], rate: VatRate, grossOre: Ore) {
+/** Of rows that are taxed alike. */
+function reduceRate(group: readonly LeftRow[], grossOre: Ore) {
+  const rate = group[0] ? chargedRate(group[0].row) : 0;
   const shares = allocate(
     grossOre,
     group.map(({ ore }) => ore),
@@ -150,7 +153,7 @@ function reduceRate(group: readonly LeftRow[], rate: VatRate, grossOre: Ore) {
 }
 
 function reductionRow(
-  { rowNo, account, vatRate, description }: CreditableRow,
+  { rowNo, account, vatRate, ossCountry, ossRateE2, ossSupply, description }: CreditableRow,
   netOre: Ore,
   vatOre: Ore,
   pricesIncludeVat: boolean,
@@ -161,6 +164,9 @@ function reductionRow(
     rowNo,
     account,
     vatRate,
+    ossCountry: ossCountry ?? null,
+    ossRateE2: ossRateE2 ?? null,
+    ossSupply: ossSupply ?? null,
     description: [...`Prisavdrag: ${description}`].slice(0, 500).join(''),
     quantityE4: 10_000n,
     unitPriceE4: priceOre * 100n,
@@ -205,7 +211,15 @@ function faultOf(
  * reduced, a share of what remains.
  */
 function shareOf(row: CreditableRow, quantityE4: bigint, pricesIncludeVat: boolean): InvoiceRow {
-  const { creditedE4, creditedNetOre, creditedVatOre, isReduced = false, ...invoiceRow } = row;
+  const {
+    creditedE4,
+    creditedNetOre,
+    creditedVatOre,
+    creditedCurrencyNet: _net,
+    creditedCurrencyVat: _vat,
+    isReduced = false,
+    ...invoiceRow
+  } = row;
   const share = (wholeOre: Ore, creditedOre: Ore): Ore =>
     isReduced
       ? divideRounded((wholeOre - creditedOre) * quantityE4, row.quantityE4 - creditedE4)

@@ -1,8 +1,9 @@
 /** What a shop says has been paid of an order, or paid back of it, and the accounts that it comes through. */
 import type { Fault } from '../../lib/errors.ts';
 import { isObject, type JsonFields } from '../basics/json-fields.ts';
-import { least, type Ore, sum } from '../basics/money.ts';
+import { allocate, least, type Ore, sum } from '../basics/money.ts';
 import { settlementKindOf } from '../ledger/settlement-accounts.ts';
+import { type ExchangeRate, toOre } from './foreign-currency.ts';
 
 const paymentsMax = 50;
 /** What a tip is owed to those who earned it on: no sale and no VAT, since the company passes it on. */
@@ -88,11 +89,15 @@ export interface PaymentContext {
 /**
  * Payments on their accounts, which come to the total and the tip to the öre; or what is wrong with them. None when all
  * are of nothing: it is not paid. The tip is taken off the last payments. None is earlier than `day`, the invoice's:
- * what came before is an advance.
+ * what came before is an advance. All amounts are in the invoice's own `currency`, kronor when none is said.
  */
 export function placePayments(
   { payments, tipOre }: SentPayments,
-  { totalOre, day }: { readonly totalOre: Ore; readonly day: string },
+  {
+    totalOre,
+    day,
+    currency,
+  }: { readonly totalOre: Ore; readonly day: string; readonly currency?: string },
   { paymentAccounts, activeAccounts }: PaymentContext,
 ): { readonly payments: OrderPayment[] } | { readonly problems: Fault[] } {
   const paidOre = sum(payments.map(({ amountOre }) => amountOre));
@@ -125,7 +130,7 @@ export function placePayments(
     return [{ ...payment, date: date ?? day, account }];
   });
   if (paidOre !== totalOre + tipOre) {
-    const params = { paidOre, totalOre, tipOre };
+    const params = { paidOre, totalOre, tipOre, ...(currency !== undefined && { currency }) };
     problems.push({ path: 'payments', reason: 'payments_mismatch', params });
   }
   if (problems.length > 0) return { problems };
@@ -136,4 +141,27 @@ export function placePayments(
     return { ...payment, tipOre: ownOre, tipAccount: ownOre > 0n ? tipAccount : null };
   });
   return { payments: withTips.toReversed() };
+}
+
+/**
+ * Payments in a currency as the books have them, at the invoice's own rate: what settles the invoice comes to just its
+ * kronor. What the money was worth when it came is known to whoever settles: a provider's settlement or the bank's row
+ * tells, and the difference is booked there (3960, 7960).
+ */
+export function paymentsInKronor(
+  payments: readonly OrderPayment[],
+  totalOre: Ore,
+  rate: ExchangeRate | null,
+): readonly OrderPayment[] {
+  if (rate === null || payments.length === 0) return payments;
+  const settled = allocate(
+    totalOre,
+    payments.map(({ amountOre, tipOre }) => amountOre - tipOre),
+  );
+  return payments
+    .map((payment, index) => {
+      const tipOre = toOre(payment.tipOre, rate);
+      return { ...payment, tipOre, amountOre: (settled[index] ?? 0n) + tipOre };
+    })
+    .filter(({ amountOre }) => amountOre > 0n);
 }

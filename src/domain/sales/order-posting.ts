@@ -12,11 +12,15 @@
  * | other EU, no such VAT number      | 0       | unclear                                        |
  * | outside the EU                    | 0       | goods 3105, box 36; services 3305, box 40      |
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
+ * | where OSS is on: other EU country | that    | 3107, and its VAT on 2670: no box, filed in    |
+ * | of a consumer                     | country | the one stop shop                              |
  */
 import type { Fault, ParamsOf } from '../../lib/errors.ts';
+import { countryOf } from '../basics/countries.ts';
 import {
   domesticSalesAccounts,
   isVatRate,
+  percentE2,
   type TaxedRate,
   type VatRate,
   vatRates,
@@ -31,6 +35,14 @@ import {
   type VatTerritory,
 } from './buyer.ts';
 import type { Debtor } from './debtor.ts';
+import type { ForeignVat } from './invoice.ts';
+import {
+  hasRate,
+  mayBeRate,
+  oneStopShopCode,
+  oneStopShopSales,
+  taxCountryOf,
+} from './one-stop-shop.ts';
 import type { Order, OrderRow } from './order-shape.ts';
 
 /**
@@ -47,9 +59,12 @@ export interface AccountState {
   readonly vatRate: number | null;
   /** The box of the VAT return (SKV 4700) it belongs to, null without one. */
   readonly vatBox: string | null;
+  readonly vatCode?: string | null;
 }
 
 export interface OrderPostingContext {
+  /** The company files VAT of other EU countries in the one stop shop, and takes orders in their currencies. */
+  readonly isOssOn?: boolean;
   /** What is sold when the article register does not say. */
   readonly supplyDefault: Supply;
   readonly articles: ReadonlyMap<string, ArticlePosting>;
@@ -61,12 +76,15 @@ export interface OrderPostingContext {
  */
 export interface OrderPosting {
   readonly accounts: readonly (number | null)[];
+  /** Whose VAT each row bears, where it is another country's. */
+  readonly foreign: readonly (ForeignVat | null)[];
   readonly problems: readonly Fault[];
   readonly warnings: readonly Fault[];
 }
 
 interface Verdict {
   readonly account: number | null;
+  readonly foreign?: ForeignVat;
   readonly problems?: readonly Fault[];
   readonly warnings?: readonly Fault[];
 }
@@ -114,20 +132,94 @@ export function postOrder(
   );
   return {
     accounts: verdicts.map((verdict) => verdict.account),
+    foreign: verdicts.map((verdict) => verdict.foreign ?? null),
     problems: verdicts.flatMap((verdict) => verdict.problems ?? []),
     warnings: [...distinct.values()],
   };
 }
 
 function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostingContext): Verdict {
-  if (!isVatRate(row.vatRate)) return unsupportedRate(row.vatRate, `${path}.vatRate`);
   const article = context.articles.get(row.articleNumber ?? '');
   const supply = article?.supply ?? context.supplyDefault;
+  const abroad = context.isOssOn
+    ? postAbroad(row, path, { buyer, supply, own: article?.account ?? null }, context)
+    : null;
+  if (abroad) return abroad;
+  if (!isVatRate(row.vatRate)) return unsupportedRate(row.vatRate, `${path}.vatRate`);
   const place = placeOf(buyer, supply);
   const sale = { rate: row.vatRate, path, buyer, supply, place, own: article?.account ?? null };
-  const verdict = judge(sale, context);
+  const judged = judge(sale, context);
+  const verdict = context.isOssOn ? withOssWarning(judged, sale) : judged;
   const fault = verdict.account === null ? null : accountFault(verdict.account, sale, context);
   return fault ? { account: null, problems: [fault] } : verdict;
+}
+
+/**
+ * A row with the VAT of another EU country, sold to a consumer; null when it is none, and judged as if OSS were off. Whose
+ * VAT it is the row says (`vatCountry`), or else the buyer's country and the rate: one that only Sweden has is
+ * Swedish VAT, as of what was sold over the counter here. Services are Sweden's or the buyer's by what they are, so
+ * a rate that both have says nothing of them.
+ */
+function postAbroad(
+  { vatRate: rate, vatCountry }: OrderRow,
+  path: string,
+  { buyer, supply, own }: Pick<Sale, 'buyer' | 'supply' | 'own'>,
+  context: OrderPostingContext,
+): Verdict | null {
+  if (vatCountry !== undefined && countryOf(vatCountry) === 'SE') return null;
+  const country = taxCountryOf(vatCountry ?? buyer.country, supply);
+  if (vatCountry !== undefined && country === null) {
+    const params = { doubt: 'no_country_of_oss', given: vatCountry } as const;
+    const fault: Fault = { path: `${path}.vatCountry`, reason: 'vat_treatment_unclear', params };
+    return { account: null, problems: [fault] };
+  }
+  if (country === null || !mayBeRate(rate)) return null;
+  if (buyer.vatNumberGiven !== null) {
+    return vatCountry === undefined ? null : unclear(path, { doubt: 'oss_to_business', country });
+  }
+  const ownState = own === null ? undefined : context.accounts.get(own);
+  if (own !== null && ownState?.vatBox === marginBox) {
+    return unclear(path, { doubt: 'margin_vat_shown', rate, own });
+  }
+  const isKnown = hasRate(country, rate);
+  if (vatCountry === undefined && isVatRate(rate)) {
+    if (!isKnown) return null;
+    if (supply === 'services') return unclear(path, { doubt: 'rate_of_both', country });
+  }
+  const isOwnUsed = own !== null && ownState?.vatCode === oneStopShopCode;
+  const account = isOwnUsed ? own : oneStopShopSales;
+  const state = context.accounts.get(account);
+  if (!state?.isActive || state.vatRate !== null || state.vatBox !== null) {
+    const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
+    const params = { account, state: why, rate: 0 } as const;
+    return { account: null, problems: [{ path, reason: 'account_missing', params }] };
+  }
+  const foreign = {
+    ossCountry: country,
+    ossRateE2: Number(percentE2(rate)),
+    ossSupply: supply,
+  } as const;
+  const warnings: Fault[] = [];
+  if (own !== null && !isOwnUsed) {
+    const params = { own, rate, used: account };
+    warnings.push({ path, reason: 'article_account_not_used', params });
+  }
+  if (!isKnown) {
+    const params = { country, rate };
+    warnings.push({ path: `${path}.vatRate`, reason: 'oss_rate_unknown', params });
+  }
+  return { account, foreign, warnings };
+}
+
+/** Goods sent to a consumer abroad bear that country's VAT once OSS is chosen; sold over the counter they do not. */
+function withOssWarning(verdict: Verdict, { rate, place, buyer, path }: Sale): Verdict {
+  if (rate === 0 || place !== 'eu' || buyer.vatNumberGiven !== null) return verdict;
+  const warning: Fault = {
+    path: `${path}.vatRate`,
+    reason: 'swedish_vat_beside_oss',
+    params: { rate, country: buyer.country },
+  };
+  return { ...verdict, warnings: [...(verdict.warnings ?? []), warning] };
 }
 
 function judge(sale: Sale, context: OrderPostingContext): Verdict {

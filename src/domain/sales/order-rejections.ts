@@ -6,6 +6,8 @@
 export const orderRejectionMeanings = {
   invalid_order: 'Något i ordern saknas eller är felskrivet, så den går inte att läsa.',
   currency_not_supported: 'Ordern är i en annan valuta än kronor.',
+  exchange_rate_missing:
+    'Ordern är i utländsk valuta och säger inte vilken kurs den bokförs till, eller så går kursen inte att läsa.',
   vat_rate_not_supported: 'Ordern har en momssats som inte finns i Sverige.',
   total_mismatch: 'Raderna blir inte det belopp som kunden har betalat.',
   vat_treatment_unclear: 'Det går inte att avgöra vilken moms som gäller för köparen.',

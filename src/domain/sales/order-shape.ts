@@ -31,6 +31,10 @@ export interface OrderRow {
   readonly discountE2: bigint;
   /** As sent: any number, not yet known to be a Swedish rate. */
   readonly vatRate: number;
+  /** Whose VAT `vatRate` is, as sent; left out when the shop does not say. Read only where OSS is on. */
+  readonly vatCountry?: string;
+  /** As `vatCountry`; an order has one currency. */
+  readonly currency?: string;
 }
 
 /** A shape-checked order. Optional fields that were absent, null or blank are null. */
@@ -41,6 +45,8 @@ export interface Order {
   readonly deliveryDate: string | null;
   /** As sent, not yet known to be SEK. */
   readonly currency: string;
+  /** Kronor for one of the currency, in millionths; left out when it is not sent, null when it cannot be read. */
+  readonly exchangeRateE6?: bigint | null;
   readonly pricesIncludeVat: boolean;
   /** What the customer paid including VAT; never null when prices include VAT. */
   readonly totalOre: Ore | null;
@@ -85,10 +91,13 @@ function readOrder(body: JsonFields, extra: JsonFields, json: object): Order {
     orderDate,
     deliveryDate: extra.optionalDate('deliveryDate'),
     currency,
+    ...readExchangeRate(json),
     pricesIncludeVat,
     totalOre: hasTotal ? body.decimal('total', 2) : null,
     customer: readCustomer(body.object('customer')),
-    rows: body.objects('rows', rowsMax).map((row, index) => readRow(row, extras[index] ?? row)),
+    rows: body
+      .objects('rows', rowsMax)
+      .map((row, index) => readRow(row, extras[index] ?? row, rowsOf(json)[index])),
     payments: readPayments(body, json),
     warnings: extra.problems,
   };
@@ -114,7 +123,10 @@ function readCustomer(customer: JsonFields | null): OrderCustomer {
   };
 }
 
-function readRow(row: JsonFields, extra: JsonFields): OrderRow {
+const rowsOf = (json: object): readonly unknown[] =>
+  'rows' in json && Array.isArray(json.rows) ? json.rows : [];
+
+function readRow(row: JsonFields, extra: JsonFields, sent: unknown): OrderRow {
   const problemsBefore = row.problems.length;
   const quantityE4 = row.decimal('quantity', 4);
   if (quantityE4 === 0n && row.problems.length === problemsBefore) {
@@ -128,7 +140,25 @@ function readRow(row: JsonFields, extra: JsonFields): OrderRow {
     unitPriceE4: row.decimal('unitPrice', 4),
     discountE2: readDiscount(row),
     vatRate: row.number('vatRate'),
+    ...readForeign(sent),
   };
+}
+
+/** Nothing that shops have sent for ends of their own stops an order here: it is judged where it is read. */
+function readExchangeRate(json: object): Pick<Order, 'exchangeRateE6'> {
+  const body = new JsonFields(json as Readonly<Record<string, unknown>>);
+  if (!body.has('exchangeRate')) return {};
+  const exchangeRateE6 = body.positive('exchangeRate', 6);
+  return { exchangeRateE6: body.problems.length === 0 ? exchangeRateE6 : null };
+}
+
+function readForeign(sent: unknown): Pick<OrderRow, 'vatCountry' | 'currency'> {
+  const textOf = (name: string): Readonly<Record<string, string>> => {
+    const value = isObject(sent) ? (sent[name] ?? '') : '';
+    if (value === '') return {};
+    return { [name]: typeof value === 'string' ? value.trim() : JSON.stringify(value) };
+  };
+  return { ...textOf('vatCountry'), ...textOf('currency') };
 }
 
 function readUnit(row: JsonFields): string | null {

@@ -3,6 +3,8 @@ import type { Fault } from '../../lib/errors.ts';
 import { absolute, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { isVatRate, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
 import {
+  chargedRate,
+  type ForeignVat,
   priceRowsExcludingVat,
   priceRowsIncludingVat,
   type RowAmounts,
@@ -11,7 +13,7 @@ import {
 } from './invoice.ts';
 import type { Order, OrderRow } from './order-shape.ts';
 
-export type PricedOrderRow = OrderRow & RowAmounts & { readonly vatRate: VatRate };
+export type PricedOrderRow = OrderRow & RowAmounts & ForeignVat & { readonly vatRate: VatRate };
 
 interface GrossAmounts extends RowAmounts {
   readonly grossOre: Ore;
@@ -20,7 +22,7 @@ interface GrossAmounts extends RowAmounts {
 /** The arithmetic of an order to the öre, with VAT rounded per rate (as we book) and per row. */
 export interface OreTable {
   readonly pricesIncludeVat: boolean;
-  readonly rows: readonly (GrossAmounts & { readonly rowNo: number; readonly vatRate: VatRate })[];
+  readonly rows: readonly (GrossAmounts & { readonly rowNo: number; readonly vatRate: number })[];
   readonly perRate: GrossAmounts;
   readonly perRow: GrossAmounts;
   readonly totalOre: Ore;
@@ -39,31 +41,44 @@ export interface TotalVerdict {
 const differenceOreMax = 5n;
 const wholeKronaDifferenceOreMax = 50n;
 
-/** The rows with net and VAT, or null while any rate is not Swedish. */
-export function priceOrder(order: Order): PricedOrderRow[] | null {
-  const rows = order.rows.flatMap((row) =>
-    isVatRate(row.vatRate) ? [{ ...row, vatRate: row.vatRate }] : [],
-  );
+/**
+ * The rows with net and VAT, in the order's currency, or null while any rate is neither Swedish nor known to be another
+ * country's. `foreign` is whose VAT each row bears, in their order.
+ */
+export function priceOrder(
+  order: Order,
+  foreign: readonly (ForeignVat | null)[] = [],
+): PricedOrderRow[] | null {
+  const rows = order.rows.flatMap(({ currency: _own, vatCountry: _said, ...row }, index) => {
+    const vat = foreign[index];
+    if (vat) return [{ ...row, ...vat, vatRate: 0 as const }];
+    return isVatRate(row.vatRate) ? [{ ...row, vatRate: row.vatRate }] : [];
+  });
   if (rows.length < order.rows.length) return null;
   return order.pricesIncludeVat ? priceRowsIncludingVat(rows) : priceRowsExcludingVat(rows);
 }
 
 /**
- * Compares the rows with the total. Prices with VAT can be summed whatever the rates; prices
- * without only when every rate is known.
+ * Compares the rows with the total, both in the order's currency (`currency`, when that is not kronor). Prices with VAT
+ * can be summed whatever the rates; prices without only when every rate is known.
  */
-export function checkTotal(order: Order, priced: readonly PricedOrderRow[] | null): TotalVerdict {
+export function checkTotal(
+  order: Order,
+  priced: readonly PricedOrderRow[] | null,
+  currency?: string,
+): TotalVerdict {
   const rowsOre = priced ? totalsOf(priced, 0n).totalOre : grossOf(order);
   const totalOre = order.totalOre ?? rowsOre;
   const problems: Fault[] = [];
+  const inWhich = currency === undefined ? {} : { currency };
   if (totalOre !== null && totalOre < 0n) {
-    problems.push({ path: 'total', reason: 'negative_total', params: { totalOre } });
+    problems.push({ path: 'total', reason: 'negative_total', params: { totalOre, ...inWhich } });
   }
   const differenceOre = totalOre === null || rowsOre === null ? 0n : totalOre - rowsOre;
   if (totalOre === null || isRounding(differenceOre, totalOre)) {
     return { roundingOre: problems.length === 0 ? differenceOre : 0n, problems, oren: null };
   }
-  problems.push(mismatch(totalOre, totalOre - differenceOre, priced));
+  problems.push(mismatch(totalOre, totalOre - differenceOre, priced, inWhich));
   const oren = priced && oreTable(order, priced, totalOre, differenceOre);
   return { roundingOre: 0n, problems, oren };
 }
@@ -89,10 +104,15 @@ function isRounding(differenceOre: Ore, totalOre: Ore): boolean {
   return absolute(differenceOre) <= (isWholeKrona ? wholeKronaDifferenceOreMax : differenceOreMax);
 }
 
-function mismatch(totalOre: Ore, rowsOre: Ore, priced: readonly PricedOrderRow[] | null): Fault {
+function mismatch(
+  totalOre: Ore,
+  rowsOre: Ore,
+  priced: readonly PricedOrderRow[] | null,
+  inWhich: { readonly currency?: string },
+): Fault {
   const differenceOre = absolute(totalOre - rowsOre);
   const isWithoutVat = priced !== null && totalsOf(priced, 0n).netOre === totalOre;
-  const params = { totalOre, rowsOre, differenceOre, isWithoutVat };
+  const params = { totalOre, rowsOre, differenceOre, isWithoutVat, ...inWhich };
   return { path: 'total', reason: 'total_mismatch', params };
 }
 
@@ -108,15 +128,16 @@ function oreTable(
 ): OreTable {
   const rowByRow = priced.map((row) => {
     const amount = rowAmount(row);
-    if (!order.pricesIncludeVat) return { netOre: amount, vatOre: vatFromNet(amount, row.vatRate) };
-    const vatOre = vatFromGross(amount, row.vatRate);
+    const rate = chargedRate(row);
+    if (!order.pricesIncludeVat) return { netOre: amount, vatOre: vatFromNet(amount, rate) };
+    const vatOre = vatFromGross(amount, rate);
     return { netOre: amount - vatOre, vatOre };
   });
   return {
     pricesIncludeVat: order.pricesIncludeVat,
     rows: priced.map((row, index) => ({
       rowNo: index + 1,
-      vatRate: row.vatRate,
+      vatRate: chargedRate(row),
       ...withGross(row),
     })),
     perRate: withGross(totalsOf(priced, 0n)),

@@ -7,8 +7,27 @@ import { absolute, maxAmountOre, type Ore, sum } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { DateSpan } from '../ledger/vat-deadlines.ts';
 import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
-import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
-import { type OrderPayment, type PaymentContext, placePayments } from './order-payments.ts';
+import {
+  type ExchangeRate,
+  homeCurrency,
+  isForeignCurrency,
+  isUnusualRate,
+  rowsInKronor,
+  toOre,
+} from './foreign-currency.ts';
+import {
+  type InvoiceCurrency,
+  type InvoiceRow,
+  type InvoiceTotals,
+  roundingAccount,
+  totalsOf,
+} from './invoice.ts';
+import {
+  type OrderPayment,
+  type PaymentContext,
+  paymentsInKronor,
+  placePayments,
+} from './order-payments.ts';
 import { type OrderPosting, type OrderPostingContext, postOrder } from './order-posting.ts';
 import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
@@ -43,7 +62,10 @@ export interface OrderDraft {
   readonly debtorFilled: readonly (keyof Debtor)[];
   /** `unitPriceE4` includes VAT when `pricesIncludeVat` does. */
   readonly rows: readonly InvoiceRow[];
+  /** In kronor, as the books have it. */
   readonly totals: InvoiceTotals;
+  /** Left out when the order is in kronor. */
+  readonly inCurrency?: InvoiceCurrency;
   readonly pricesIncludeVat: boolean;
   /** What settles the invoice as it is booked. */
   readonly payments: readonly OrderPayment[];
@@ -54,7 +76,11 @@ export interface OrderDraft {
 }
 
 /** The seller must have checked the buyer's VAT number when the sale took place (ML 10 kap. 42 §). */
-const warningsForPerson = new Set(['vat_number_not_verified']);
+const warningsForPerson = new Set([
+  'vat_number_not_verified',
+  'oss_rate_unknown',
+  'exchange_rate_unusual',
+]);
 
 /** Up to this much a simplified invoice will do, which need not name its buyer (ML 17 kap. 26 §). */
 const simplifiedInvoiceOreMax = 400_000n;
@@ -78,28 +104,40 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
   const own = debtorOf(order.customer);
   const { debtor, filled: debtorFilled } = fillDebtor(own, customer?.register ?? null);
   const posting = postOrder(order, debtor, context);
-  const priced = priceOrder(order);
-  const { roundingOre, oren, problems: totalProblems } = checkTotal(order, priced);
+  const { rate, problems: currencyProblems } = checkCurrency(order, context);
+  const priced = priceOrder(order, posting.foreign);
+  const verdict = checkTotal(order, priced, rate?.currency);
+  const { oren, problems: totalProblems } = verdict;
+  const { rows: booked, roundingOre } = inKronor(priced, verdict.roundingOre, rate);
   const problems = [
+    ...currencyProblems,
     ...checkHead(order, context),
     ...posting.problems,
     ...totalProblems,
-    ...checkSize(priced),
+    ...checkSize(booked),
     ...checkRounding(roundingOre, context),
   ];
-  const rows = priced && invoiceRows(priced, posting);
+  const rows = booked && invoiceRows(booked, posting);
   if (problems.length > 0 || customer === null || rows === null) return reject(problems, oren);
   const paymentTermsDays = customer.paymentTermsDays ?? context.orderPaymentTermsDays;
   const totals = totalsOf(rows, roundingOre);
+  const inCurrency = rate && { ...rate, currencyRounding: verdict.roundingOre };
+  const paidOre =
+    inCurrency && priced ? totalsOf(priced, verdict.roundingOre).totalOre : totals.totalOre;
   const paid =
     order.payments &&
-    placePayments(order.payments, { totalOre: totals.totalOre, day: order.orderDate }, context);
+    placePayments(
+      order.payments,
+      { totalOre: paidOre, day: order.orderDate, ...(rate && { currency: rate.currency }) },
+      context,
+    );
   if (paid && 'problems' in paid) {
     return { kind: 'rejected', reason: 'payments_mismatch', problems: capProblems(paid.problems) };
   }
   const warnings = [
     ...order.warnings,
     ...posting.warnings,
+    ...checkRate(rate, order),
     ...checkRegister(own, customer.register),
     ...checkAddress(debtor, totals),
   ];
@@ -114,8 +152,9 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
     debtorFilled,
     rows,
     totals,
+    ...(inCurrency && { inCurrency }),
     pricesIncludeVat: order.pricesIncludeVat,
-    payments: paid?.payments ?? [],
+    payments: paymentsInKronor(paid?.payments ?? [], totals.totalOre, rate),
     warnings: capProblems(warnings),
     needsPerson: warnings.some(({ reason }) => warningsForPerson.has(reason)),
   };
@@ -140,12 +179,56 @@ function reject(problems: readonly Fault[], oren: OreTable | null): RejectedOrde
   };
 }
 
+/** The rate that the order is booked at; null when it is in kronor, or when it cannot be taken. */
+function checkCurrency(
+  { currency, exchangeRateE6, rows }: Order,
+  { isOssOn = false }: OrderContext,
+): { readonly rate: ExchangeRate | null; readonly problems: readonly Fault[] } {
+  const other = isOssOn
+    ? rows.findIndex((row) => (row.currency?.toUpperCase() ?? currency) !== currency)
+    : -1;
+  if (other >= 0) {
+    const params = { currency: rows[other]?.currency ?? '' };
+    const path = `rows[${other}].currency`;
+    return { rate: null, problems: [{ path, reason: 'currency_not_supported', params }] };
+  }
+  if (currency === homeCurrency) return { rate: null, problems: [] };
+  const params = { currency };
+  if (!isOssOn || !isForeignCurrency(currency)) {
+    const fault: Fault = { path: 'currency', reason: 'currency_not_supported', params };
+    return { rate: null, problems: [fault] };
+  }
+  if (exchangeRateE6 == null) {
+    const fault: Fault = { path: 'exchangeRate', reason: 'exchange_rate_missing', params };
+    return { rate: null, problems: [fault] };
+  }
+  return { rate: { currency, exchangeRateE6 }, problems: [] };
+}
+
+function checkRate(rate: ExchangeRate | null, { exchangeRateE6 }: Order): Fault[] {
+  if (rate === null || !isUnusualRate(rate)) return [];
+  const params = { currency: rate.currency, sent: Number(exchangeRateE6) / 1_000_000 };
+  return [{ path: 'exchangeRate', reason: 'exchange_rate_unusual', params }];
+}
+
+/** Rows and rounding as the books have them; as they are when the order is in kronor. */
+function inKronor(
+  priced: readonly PricedOrderRow[] | null,
+  rounding: Ore,
+  rate: ExchangeRate | null,
+): { readonly rows: readonly BookedOrderRow[] | null; readonly roundingOre: Ore } {
+  if (priced === null || rate === null) return { rows: priced, roundingOre: rounding };
+  const rowsTotal = totalsOf(priced, 0n).totalOre;
+  return {
+    rows: rowsInKronor(priced, rate),
+    roundingOre: toOre(rowsTotal + rounding, rate) - toOre(rowsTotal, rate),
+  };
+}
+
+type BookedOrderRow = PricedOrderRow & Pick<InvoiceRow, 'currencyNet' | 'currencyVat'>;
+
 function checkHead(order: Order, context: OrderContext): Fault[] {
   const problems: Fault[] = [];
-  if (order.currency !== 'SEK') {
-    const params = { currency: order.currency };
-    problems.push({ path: 'currency', reason: 'currency_not_supported', params });
-  }
   if (!context.customer && !context.collectiveCustomer) {
     const params = { name: order.customer.name };
     problems.push({ path: 'customer', reason: 'customer_unknown', params });
@@ -184,7 +267,7 @@ function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Fault[] {
 
 /** Null when a row has no account, which `posting.problems` then tells about. */
 function invoiceRows(
-  priced: readonly PricedOrderRow[],
+  priced: readonly BookedOrderRow[],
   { accounts }: OrderPosting,
 ): InvoiceRow[] | null {
   const rows = priced.flatMap((row, index) => {

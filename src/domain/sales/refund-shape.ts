@@ -4,6 +4,7 @@ import { isObject, JsonFields } from '../basics/json-fields.ts';
 import { greatest, least, type Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { CreditableRow, CreditedRow } from './credit-note.ts';
+import { homeCurrency, isForeignCurrency } from './foreign-currency.ts';
 import { readPayments, type SentPayments } from './order-payments.ts';
 
 const rowsMax = 10_000;
@@ -22,6 +23,8 @@ export interface Refund {
   readonly externalId: string;
   readonly refundId: string;
   readonly refundDate: string;
+  /** What the amounts are in, as sent; null when the shop does not say, and then they are in the order's. */
+  readonly currency: string | null;
   /** With VAT; null when rows say what, or everything is taken back. */
   readonly amountOre: Ore | null;
   readonly rows: readonly RefundRow[] | null;
@@ -31,13 +34,16 @@ export interface Refund {
 
 export type ParsedRefund = { readonly refund: Refund } | { readonly problems: Fault[] };
 
-/** Reads anything JSON.parse can return as a refund, or tells every fault of its form at once. */
-export function parseRefund(json: unknown): ParsedRefund {
+/**
+ * Reads anything JSON.parse can return as a refund, or tells every fault of its form at once. Other currencies than kronor
+ * are taken where orders in them are (`isOssOn`).
+ */
+export function parseRefund(json: unknown, { isOssOn = false } = {}): ParsedRefund {
   if (!isObject(json)) {
     return { problems: [{ path: '', reason: 'wrong_type', params: { expected: 'refund' } }] };
   }
   const body = new JsonFields(json);
-  const refund: Refund = {
+  const refund: Omit<Refund, 'currency'> = {
     externalId: body.text('externalId', 255),
     refundId: body.text('refundId', 255),
     refundDate: body.date('refundDate'),
@@ -45,13 +51,18 @@ export function parseRefund(json: unknown): ParsedRefund {
     rows: body.has('rows') ? body.objects('rows', rowsMax).map(readRow) : null,
     payments: withoutTip(readPayments(body, json)),
   };
-  if (body.has('currency') && body.text('currency', 10) !== 'SEK') {
+  const currency = body.has('currency') ? body.text('currency', 10) : null;
+  const isTaken =
+    currency === null || currency === homeCurrency || (isOssOn && isForeignCurrency(currency));
+  if (!isTaken) {
     body.refuse('currency', { reason: 'refund_in_other_currency' });
   }
   if (refund.amountOre !== null && refund.rows !== null) {
     body.refuse('amount', { reason: 'amount_and_rows' });
   }
-  return body.problems.length === 0 ? { refund } : { problems: capProblems(body.problems) };
+  return body.problems.length === 0
+    ? { refund: { ...refund, currency } }
+    : { problems: capProblems(body.problems) };
 }
 
 /** A refund has none. */

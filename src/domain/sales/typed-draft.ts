@@ -1,10 +1,10 @@
 /** What a person left out of an invoice row, from the article register and the chart of accounts. */
 import type { Fault } from '../../lib/errors.ts';
 import { domesticSalesAccounts, isVatRate, type VatRate } from '../ledger/vat.ts';
-import type { DraftRow } from './invoice.ts';
+import type { DraftRow, WrittenField } from './invoice.ts';
 
 /** A row as typed: what is null is left to the registers, the VAT rate to the account. */
-export type TypedDraftRow = { readonly [Field in keyof DraftRow]: DraftRow[Field] | null } & Pick<
+export type TypedDraftRow = { readonly [Field in WrittenField]: DraftRow[Field] | null } & Pick<
   DraftRow,
   'quantityE4' | 'discountE2'
 >;

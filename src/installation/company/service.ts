@@ -194,6 +194,11 @@ export const settings = {
     stored: (value: string) =>
       [...(readTillAccounts(value) ?? [])].map(([name, account]) => `${name} ${account}`),
   },
+  'order-oss': {
+    form: onOff,
+    hint: 'on när order med andra EU-länders moms (One Stop Shop) och i andra valutor tas emot, annars off',
+    stored: (value: string) => value === 'on',
+  },
   'order-collective-customer': {
     form: /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i,
     hint: 'id för kunden som order från okända köpare hamnar på; tomt låter dem vänta på en människa',

@@ -9,11 +9,12 @@ import {
   isUnit,
   priceRowsExcludingVat,
   totalsOf,
+  type WrittenField,
 } from '../../domain/sales/invoice.ts';
 
 /** Prices are without VAT, in kronor. What could not be read is null, for the person to fill in. */
 export type HandRow = {
-  readonly [Field in Exclude<keyof DraftRow, 'account'>]: DraftRow[Field] | null;
+  readonly [Field in Exclude<WrittenField, 'account'>]: DraftRow[Field] | null;
 };
 
 export interface HandOrder {

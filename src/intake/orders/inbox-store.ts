@@ -93,9 +93,10 @@ export function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
 export interface ShownOrder {
   id: string;
   kind: ReceivedKind;
-  /** Of a refund: its order's page, and the invoice that the order has become. */
+  /** Of a refund: its order's page, the invoice that the order has become, and what that is in. */
   refunded_order_id: string | null;
   refunded_invoice_id: string | null;
+  refunded_currency: string | null;
   external_id: string | null;
   is_dismissed: boolean;
   invoice_id: string | null;
@@ -108,7 +109,8 @@ export interface ShownOrder {
 
 export async function findOrder(db: Db, id: string): Promise<ShownOrder | undefined> {
   const [order] = await db.query<ShownOrder>(sql`select o.id, o.kind, o.external_id, o.is_dismissed,
-      r.id as refunded_order_id, r.invoice_id as refunded_invoice_id, o.invoice_id, i.status as invoice_status, i.number as invoice_number,
+      r.id as refunded_order_id, r.invoice_id as refunded_invoice_id,
+      (select n.currency from sales.invoices n where n.id = r.invoice_id) as refunded_currency, o.invoice_id, i.status as invoice_status, i.number as invoice_number,
       i.total_ore as invoice_total_ore, o.customer_id, c.name as customer_name
     from intake.orders o left join sales.invoices i on i.id = o.invoice_id
     left join sales.customers c on c.id = o.customer_id

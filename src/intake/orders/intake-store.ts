@@ -104,12 +104,20 @@ export interface IntakeRules {
   supply: 'goods' | 'services';
   paymentTermsDays: number;
   isBookedAutomatically: boolean;
+  /** VAT of other EU countries is filed in the one stop shop, and orders are taken in other currencies. */
+  isOssOn: boolean;
   /** `card 1686`, by the company's names of means. */
   paymentAccounts: string[];
   collectiveCustomerId: string | null;
   collectivePaymentTermsDays: number | null;
   fiscalYears: { start: string; end: string }[];
-  accounts: { number: number; isActive: boolean; vatRate: number | null; vatBox: string | null }[];
+  accounts: {
+    number: number;
+    isActive: boolean;
+    vatRate: number | null;
+    vatBox: string | null;
+    vatCode: string | null;
+  }[];
   articles: { number: string; supply: 'goods' | 'services'; account: number | null }[];
 }
 
@@ -127,12 +135,12 @@ export async function getIntakeRules(
           )
           select c.order_supply as supply, c.order_payment_terms_days as "paymentTermsDays",
             c.order_booking_is_automatic as "isBookedAutomatically",
-            c.order_payment_accounts as "paymentAccounts",
+            c.order_oss_is_on as "isOssOn", c.order_payment_accounts as "paymentAccounts",
             k.id as "collectiveCustomerId", k.payment_terms_days as "collectivePaymentTermsDays",
             (select coalesce(json_agg(json_build_object('start', y.start_date, 'end', y.end_date)), '[]')
               from ledger.fiscal_years y) as "fiscalYears",
             (select coalesce(json_agg(json_build_object('number', a.number, 'isActive', a.is_active,
-                'vatRate', a.vat_rate, 'vatBox', a.vat_box)), '[]')
+                'vatRate', a.vat_rate, 'vatBox', a.vat_box, 'vatCode', a.vat_code)), '[]')
               from ledger.accounts a
               where a.number between 3000 and 3999
                 or a.number in (select account from article)

@@ -18,6 +18,7 @@ export interface ReadableOrder {
   readonly orderDate: string;
   readonly deliveryDate: string;
   readonly currency: string;
+  readonly exchangeRate: string;
   /** Null when the body says neither. */
   readonly pricesIncludeVat: boolean | null;
   readonly total: string;
@@ -47,6 +48,7 @@ export function readableOrder(body: unknown): ReadableOrder {
     orderDate: shown(order['orderDate']),
     deliveryDate: shown(order['deliveryDate']),
     currency: shown(order['currency']),
+    exchangeRate: shown(order['exchangeRate']),
     pricesIncludeVat: typeof pricesIncludeVat === 'boolean' ? pricesIncludeVat : null,
     total: shown(total),
     totalOre: typeof total === 'number' ? parseDecimal(total, 2) : null,
@@ -87,6 +89,8 @@ export interface ReadableRefund {
   readonly refundId: string;
   readonly externalId: string;
   readonly refundDate: string;
+  /** Empty when it is the order's. */
+  readonly currency: string;
   readonly amount: string;
   /** Null when it is no amount. */
   readonly amountOre: Ore | null;
@@ -103,6 +107,7 @@ export function readableRefund(body: unknown): ReadableRefund {
     refundId: shown(refund['refundId']),
     externalId: shown(refund['externalId']),
     refundDate: shown(refund['refundDate']),
+    currency: shown(refund['currency']),
     amount: shown(amount),
     amountOre: typeof amount === 'number' ? parseDecimal(amount, 2) : null,
     isWhole: (amount ?? rows ?? null) === null,

@@ -202,6 +202,7 @@ function contextOf(rules: IntakeRules, customer: Candidate | null): OrderContext
     orderPaymentTermsDays: rules.paymentTermsDays,
     ...paymentContextOf(rules),
     supplyDefault: rules.supply,
+    isOssOn: rules.isOssOn,
     fiscalYears: rules.fiscalYears,
     accounts: new Map(rules.accounts.map((account) => [account.number, account])),
     articles: new Map(rules.articles.map((article) => [article.number, article])),
@@ -230,6 +231,7 @@ function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
     debtorFilled: draft.debtorFilled,
     rows: draft.rows,
     totals: draft.totals,
+    inCurrency: draft.inCurrency ?? null,
   };
 }
 

@@ -129,3 +129,9 @@ export function reconcileRefunds(
     prepared('reconcile refunds', sql`select * from api.reconcile_refunds(${refundKeys}::text[])`),
   );
 }
+
+/** Whether the company takes orders with the VAT of other countries, and in their currencies. */
+export async function isOssOn(db: Db): Promise<boolean> {
+  const [company] = await db.query<{ is_on: boolean }>(sql`select api.is_oss_on() as is_on`);
+  return company?.is_on ?? false;
+}

@@ -1,10 +1,13 @@
 /** From a received refund to the credit note of its order's invoice, or a reason for a person to look at. */
 import type { Tx } from '../../db/pool.ts';
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
+import { sum } from '../../domain/basics/money.ts';
 import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
+import type { InvoiceRow } from '../../domain/sales/invoice.ts';
 import {
   type OrderPayment,
   type PaymentContext,
+  paymentsInKronor,
   placePayments,
 } from '../../domain/sales/order-payments.ts';
 import type { RefundRejection } from '../../domain/sales/refund-rejections.ts';
@@ -42,11 +45,11 @@ export type RefundDecision =
       readonly problems: readonly Fault[];
     };
 
-/** The refund in the bytes, or what is wrong with their form. The door has let only JSON through. */
-export function readRefund(raw: Buffer): ParsedRefund {
+/** The refund in the bytes, or what is wrong with their form (`parseRefund`). The door has let only JSON through. */
+export function readRefund(raw: Buffer, taken: { readonly isOssOn: boolean }): ParsedRefund {
   const { text, value } = parseJson(raw);
   const problems = findJsonProblems(text, value);
-  return problems.length > 0 ? { problems } : parseRefund(value);
+  return problems.length > 0 ? { problems } : parseRefund(value, taken);
 }
 
 /**
@@ -56,10 +59,13 @@ export function readRefund(raw: Buffer): ParsedRefund {
 export async function decideRefund(
   tx: Tx,
   received: ReceivedRefund,
-  context: PaymentContext & { readonly fiscalYears: readonly DateSpan[] },
+  context: PaymentContext & {
+    readonly fiscalYears: readonly DateSpan[];
+    readonly isOssOn: boolean;
+  },
   actor: string,
 ): Promise<RefundDecision> {
-  const parsed = readRefund(received.raw);
+  const parsed = readRefund(received.raw, context);
   if ('problems' in parsed) return reject('invalid_refund', parsed.problems);
   const { refund } = parsed;
   const { externalId, refundId, refundDate: date } = refund;
@@ -100,6 +106,12 @@ export async function decideRefund(
       },
     ]);
   }
+  if (refund.currency !== null && refund.currency !== invoice.currency) {
+    const params = { currency: invoice.currency };
+    return reject('invalid_refund', [
+      { path: 'currency', reason: 'refund_in_other_currency', params },
+    ]);
+  }
   return draftOf(tx, { ...invoice, number }, refund, context, actor);
 }
 
@@ -123,15 +135,25 @@ async function draftOf(
     const isLoss = decided.problems.some(({ reason }) => reason === 'credit_of_written_off');
     return reject(isLoss ? 'refund_of_written_off' : 'refund_exceeds_invoice', decided.problems);
   }
-  const { totalOre } = decided.totals;
+  const { rows, totals, inCurrency } = decided;
+  const owed = inCurrency
+    ? {
+        totalOre: inCurrencyTotal(rows) + inCurrency.currencyRounding,
+        currency: inCurrency.currency,
+      }
+    : totals;
   const day = refund.refundDate;
-  const paid = refund.payments && placePayments(refund.payments, { totalOre, day }, context);
+  const paid = refund.payments && placePayments(refund.payments, { ...owed, day }, context);
   if (paid && 'problems' in paid) return reject('refund_payments_mismatch', paid.problems);
   const notes = `Återbetalning ${refund.refundId} av order ${refund.externalId}`;
   const credit = { date: refund.refundDate, notes };
   const note = creditNoteOf(invoice, credit, decided, { source: 'order', createdBy: actor });
-  return { kind: 'draft', note, payments: paid?.payments ?? [] };
+  const payments = paymentsInKronor(paid?.payments ?? [], totals.totalOre, inCurrency);
+  return { kind: 'draft', note, payments };
 }
+
+const inCurrencyTotal = (rows: readonly InvoiceRow[]): bigint =>
+  sum(rows.map(({ currencyNet, currencyVat }) => (currencyNet ?? 0n) + (currencyVat ?? 0n)));
 
 const reject = (reason: RefundRejection, problems: readonly Fault[]): RefundDecision => ({
   kind: 'rejected',

@@ -4,8 +4,12 @@
  */
 import { resultAccount } from '../../domain/ledger/account.ts';
 import { equityPlan } from '../../domain/ledger/opening-balances.ts';
-import { bankAccount, differenceAccounts } from '../../domain/ledger/settlement-accounts.ts';
-import { outputVatAccount, vatRates } from '../../domain/ledger/vat.ts';
+import {
+  bankAccount,
+  differenceAccounts,
+  exchangeGainAccount,
+} from '../../domain/ledger/settlement-accounts.ts';
+import { oneStopShopAccount, outputVatAccount, vatRates } from '../../domain/ledger/vat.ts';
 import { vatSettlementAccount } from '../../domain/ledger/vat-settlement.ts';
 import { purchaseAccounts } from '../../domain/purchases/supplier-posting.ts';
 import {
@@ -13,6 +17,7 @@ import {
   reminderFeeAccount,
   roundingAccount,
 } from '../../domain/sales/invoice.ts';
+import { oneStopShopSales } from '../../domain/sales/one-stop-shop.ts';
 import { saleAccounts } from '../../domain/sales/order-posting.ts';
 
 export interface ServiceAccount {
@@ -37,10 +42,12 @@ export function serviceAccounts(
     ['kundfordringar', [receivablesAccount]],
     ['försäljning', saleAccounts],
     ['utgående moms', vatRates.map(outputVatAccount)],
+    ['moms i andra EU-länder (OSS)', [oneStopShopSales, oneStopShopAccount]],
     ['öresavrundning', [roundingAccount]],
     ['betalningar', [bankAccount]],
     ['bankavgifter', [differenceAccounts.bank_fee]],
     ['kundförluster', [differenceAccounts.loss]],
+    ['valutakursdifferenser', [exchangeGainAccount, differenceAccounts.exchange]],
     ['förskott från kunder', [2420]],
     ['påminnelseavgifter', [reminderFeeAccount]],
     ['inköp', [purchaseAccount]],

@@ -142,10 +142,13 @@ export const orders: Readonly<Record<string, string>> = {
     'Ask whoever sent the order to put it right and send it again; then it is judged by itself.',
   'Går inte att läsa': 'Cannot be read',
   'Annan valuta': 'Other currency',
-  'Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor.':
-    'Invoice it by hand at a rate, or ask whoever sent the order to send it in kronor.',
+  'Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor. Andra valutor tas emot när One Stop Shop är påslaget under Inställningar › Företaget.':
+    'Invoice it by hand at a rate, or ask whoever sent the order to send it in kronor. Other currencies are taken when the one stop shop is switched on under Settings › Company.',
+  'Kurs saknas': 'No exchange rate',
+  'Fakturera den för hand till en kurs. {0}': 'Invoice it by hand at a rate. {0}',
   'Okänd momssats': 'Unknown VAT rate',
-  '{0} Utländsk moms (OSS) bokförs för hand.': '{0} Foreign VAT (OSS) is booked by hand.',
+  '{0} Andra EU-länders moms tas emot när One Stop Shop är påslaget under Inställningar › Företaget.':
+    '{0} VAT of other EU countries is taken when the one stop shop is switched on under Settings › Company.',
   'Summan stämmer inte': 'The total does not add up',
   'Örestabellen visar var skillnaden uppstår. {0}':
     'The table of öre shows where the difference arises. {0}',
@@ -253,6 +256,10 @@ export const orders: Readonly<Record<string, string>> = {
   rabatten: 'the discount',
   'Rabatt %': 'Discount %',
   momssatsen: 'the VAT rate',
+  momslandet: 'the VAT country',
+  Momsland: 'VAT country',
+  kursen: 'the exchange rate',
+  Kurs: 'Exchange rate',
   'Moms %': 'VAT %',
   'hela ordern': 'the whole order',
   'rad {0}': 'row {0}',
@@ -319,6 +326,22 @@ export const orders: Readonly<Record<string, string>> = {
   '{0} ska vara mer än noll.': '{0} must be more than zero.',
   '{0} saknas; ange articleNumber, eller rowNo för raden i ordern.':
     '{0} is missing; give articleNumber, or rowNo of the row in the order.',
+  '{0} {1} är inget annat EU-land, vars moms redovisas i One Stop Shop. Skriv ett sådant, SE för svensk moms, eller inget.':
+    '{0} {1} is no other EU country, whose VAT is filed in the one stop shop. Give such a one, SE for Swedish VAT, or none.',
+  '{0} är moms i {1} men köparen har ett VAT-nummer: One Stop Shop är för försäljning till konsumenter. Sälj utan moms, eller skicka ordern utan {2}.':
+    '{0} is VAT of {1} but the buyer has a VAT number: the one stop shop is for sales to consumers. Sell without VAT, or send the order without {2}.',
+  '{0} är en som både Sverige och {1} har, och raden är en tjänst: ange {2}, SE eller {3}.':
+    '{0} is one that both Sweden and {1} have, and the row is a service: give {2}, SE or {3}.',
+  '{0} är inte orderns {1}. Skicka återbetalningen i den.':
+    "{0} is not the order's {1}. Send the refund in that.",
+  '{0} saknas eller går inte att läsa; skicka hur många kronor en {1} är, mer än noll och med högst sex decimaler.':
+    '{0} is missing or cannot be read; send how many kronor one {1} is, more than zero and with six decimals at most.',
+  '{0} är {1} kr för en {2}, som är ovanligt. Kontrollera den innan fakturan bokförs; skickades den kanske åt andra hållet?':
+    '{0} is SEK {1} for one {2}, which is unusual. Check it before the invoice is booked; was it sent the other way round?',
+  '{0} är {1} %, som {2} inte brukar ha. Kontrollera den innan fakturan bokförs: momsen redovisas i One Stop Shop.':
+    '{0} is {1} %, which {2} does not usually have. Check it before the invoice is booked: the VAT is filed in the one stop shop.',
+  '{0} är {1} %, svensk moms, till en konsument i {2}. Skickas varan dit ska det vara det landets moms när företaget redovisar i One Stop Shop.':
+    "{0} is {1} %, Swedish VAT, to a consumer in {2}. If the goods are sent there it is to be that country's VAT when the company files in the one stop shop.",
   '{0} är inte SEK. Skicka återbetalningen i kronor.': '{0} is not SEK. Send the refund in kronor.',
   'Återbetalning {0} har redan blivit en kreditfaktura av en annan order. Är det en återbetalning till ska den ha ett eget nummer; kreditera annars fakturan för hand och avvisa den här.':
     'Refund {0} has already become a credit note of another order. If it is one more refund it must have a number of its own; otherwise credit the invoice by hand and dismiss this one.',
@@ -387,6 +410,8 @@ export const orders: Readonly<Record<string, string>> = {
     'The customer has neither name, e-mail, organisation number nor VAT number in common with the order, so the order would be stopped again. Keep one of them.',
   'Något i ordern saknas eller är felskrivet, så den går inte att läsa.':
     'Something in the order is missing or misspelt, so it cannot be read.',
+  'Ordern är i utländsk valuta och säger inte vilken kurs den bokförs till, eller så går kursen inte att läsa.':
+    'The order is in a foreign currency and does not say at which rate it is booked, or the rate cannot be read.',
   'Ordern är i en annan valuta än kronor.': 'The order is in another currency than kronor.',
   'Ordern har en momssats som inte finns i Sverige.':
     'The order has a VAT rate that does not exist in Sweden.',

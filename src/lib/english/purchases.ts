@@ -186,6 +186,7 @@ export const purchases: Readonly<Record<string, string>> = {
   'Minus när leverantören betalar tillbaka.': 'Minus when the supplier pays back.',
   Öresutjämning: 'Rounding',
   'Under en krona, på 3740.': 'Less than a krona, on 3740.',
+  Valutakursdifferens: 'Exchange difference',
   Bankavgift: 'Bank fee',
   'Den del av beloppet som banken tog, på 6570.':
     'The part of the amount that the bank took, on 6570.',

@@ -407,6 +407,7 @@ export const ledgerSentences = {
     `Bara om importerade verifikat sägs om de redovisar moms, och av en momsperiod som företaget har${end === '' ? '' : `: ${end} är ingen sådan periods sista dag, eller verifikatet är bokfört här`}.`,
   no_statement_period: ({ period }: Given<'period'>) =>
     `${period} är varken en månad (2026-05) eller ett kvartal (2026-Q2).`,
+  no_oss_quarter: ({ period }: Given<'period'>) => `${period} är inget kvartal, som 2026-Q2.`,
   statement_name: {
     page: ({ max }: Given<'max'>) => `Skriv 1–${max} tecken, utan semikolon.`,
     command: ({ max }: Given<'max'>) => `--name har 1–${max} tecken, utan semikolon.`,
@@ -456,6 +457,7 @@ export const ledgerSentences = {
 
   // What settles a debt.
   rounding_too_large: 'Öresutjämning är mindre än en krona; en större skillnad är något annat.',
+  exchange_in_kronor: 'Valutakursdifferens finns bara på fakturor i en annan valuta än kronor.',
   not_a_receivable: 'Kundförluster finns bara på kundfakturor.',
   mixed_signs: 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.',
   not_a_money_account: {

@@ -6,6 +6,7 @@ const fieldWords = worded(
     externalId: say`ordernumret`,
     orderDate: say`orderdatumet`,
     currency: say`valutan`,
+    exchangeRate: say`kursen`,
     pricesIncludeVat: say`uppgiften om priserna är med moms`,
     total: say`beloppet som kunden betalade`,
     customer: say`köparen`,
@@ -64,6 +65,7 @@ const rowMembers = worded(
       unitPrice: { word: say`à-priset`, head: say`À-pris`, isNumber: true },
       discountPct: { word: say`rabatten`, head: say`Rabatt %`, isNumber: true, isRare: true },
       vatRate: { word: say`momssatsen`, head: say`Moms %`, isNumber: true },
+      vatCountry: { word: say`momslandet`, head: say`Momsland`, isRare: true },
     }) as const satisfies Readonly<Record<string, RowMember>>,
 );
 

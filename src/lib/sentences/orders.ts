@@ -2,7 +2,7 @@
 import { say, worded } from '../language.ts';
 import { numberText } from '../numbers.ts';
 import { capitalized, orderField } from './order-fields.ts';
-import { type Amount, type Given, kronor, type Sentences, type Told } from './words.ts';
+import { type Given, type InWhich, kronor, money, type Sentences, type Told } from './words.ts';
 
 /** How the reader names a field, within a sentence and as its first word. */
 interface Names {
@@ -71,13 +71,17 @@ type WrongRate = {
   readonly allowed: string;
 };
 
+type NegativeTotal = Given<'totalOre'> & InWhich & { readonly of?: 'invoice' };
+
 /** Why a row may not be as it is sent, by what is in doubt. */
 export type VatDoubt =
   | ({ readonly doubt: 'margin_vat_shown' } & Given<'rate' | 'own'>)
   | ({ readonly doubt: 'swedish_vat_number_missing' } & Given<'own'>)
   | { readonly doubt: 'swedish_buyer' | 'country_missing' }
   | ({ readonly doubt: 'vat_number_missing' } & Given<'country'>)
-  | ({ readonly doubt: 'vat_number_of_no_such_country' } & Given<'country' | 'given'>);
+  | ({ readonly doubt: 'vat_number_of_no_such_country' } & Given<'country' | 'given'>)
+  | ({ readonly doubt: 'no_country_of_oss' } & Given<'given'>)
+  | ({ readonly doubt: 'oss_to_business' | 'rate_of_both' } & Given<'country'>);
 
 function vatDoubtWords({ at, the, The }: Names, params: VatDoubt): string {
   switch (params.doubt) {
@@ -93,6 +97,12 @@ function vatDoubtWords({ at, the, The }: Names, params: VatDoubt): string {
       return say`${The(at)} är 0 % men köparen i ${params.country} har inget VAT-nummer. Debitera svensk moms, eller ange ${the('customer.vatNumber')}.`;
     case 'vat_number_of_no_such_country':
       return say`${The(at)} är 0 % men ${params.given} är inget VAT-nummer i ${params.country}. Rätta ${the('customer.vatNumber')} eller ${the('customer.countryCode')}.`;
+    case 'no_country_of_oss':
+      return say`${The(at)} ${params.given} är inget annat EU-land, vars moms redovisas i One Stop Shop. Skriv ett sådant, SE för svensk moms, eller inget.`;
+    case 'oss_to_business':
+      return say`${The(at)} är moms i ${params.country} men köparen har ett VAT-nummer: One Stop Shop är för försäljning till konsumenter. Sälj utan moms, eller skicka ordern utan ${the('customer.vatNumber')}.`;
+    case 'rate_of_both':
+      return say`${The(at)} är en som både Sverige och ${params.country} har, och raden är en tjänst: ange ${the(at.replace('vatRate', 'vatCountry'))}, SE eller ${params.country}.`;
   }
 }
 
@@ -185,8 +195,10 @@ export const orderSentences = {
   row_or_article: named(
     ({ at, The }) => say`${The(at)} saknas; ange articleNumber, eller rowNo för raden i ordern.`,
   ),
-  refund_in_other_currency: named(
-    ({ at, The }) => say`${The(at)} är inte SEK. Skicka återbetalningen i kronor.`,
+  refund_in_other_currency: named(({ at, The }, { currency = 'SEK' }: InWhich) =>
+    currency === 'SEK'
+      ? say`${The(at)} är inte SEK. Skicka återbetalningen i kronor.`
+      : say`${The(at)} är inte orderns ${currency}. Skicka återbetalningen i den.`,
   ),
   refund_id_taken: ({ refundId }: { readonly refundId: string }) =>
     say`Återbetalning ${refundId} har redan blivit en kreditfaktura av en annan order. Är det en återbetalning till ska den ha ett eget nummer; kreditera annars fakturan för hand och avvisa den här.`,
@@ -216,15 +228,13 @@ export const orderSentences = {
     paidOre,
     totalOre,
     tipOre,
-  }: {
-    readonly paidOre: Amount;
-    readonly totalOre: Amount;
-    readonly tipOre: Amount;
-  }) => {
-    const dueOre = BigInt(totalOre) + BigInt(tipOre);
-    const parts =
-      BigInt(tipOre) > 0n ? say` (${kronor(totalOre)} och ${kronor(tipOre)} i dricks)` : '';
-    return say`Betalningarna är ${kronor(paidOre)}, men ska vara ${kronor(dueOre)}${parts}.`;
+    ...inWhich
+  }: Given<'paidOre' | 'totalOre' | 'tipOre'> & InWhich) => {
+    // Kept with an order, they are digits.
+    const [total, tip] = [BigInt(totalOre), BigInt(tipOre)];
+    const tips =
+      tip > 0n ? say` (${money(total, inWhich)} och ${money(tip, inWhich)} i dricks)` : '';
+    return say`Betalningarna är ${money(paidOre, inWhich)}, men ska vara ${money(total + tip, inWhich)}${tips}.`;
   },
 
   // What an order is rejected for.
@@ -236,6 +246,10 @@ export const orderSentences = {
     ({ at, The }, { currency }: Given<'currency'>) =>
       say`${The(at)} är ${currency}; bara SEK går. Räkna om ordern till kronor.`,
   ),
+  exchange_rate_missing: named(
+    ({ at, The }, { currency }: Given<'currency'>) =>
+      say`${The(at)} saknas eller går inte att läsa; skicka hur många kronor en ${currency} är, mer än noll och med högst sex decimaler.`,
+  ),
   customer_unknown: named(
     ({ at, The }, { name }: Given<'name'>) =>
       say`${The(at)} ${name} finns inte i kundregistret. Lägg upp kunden, eller välj en samlingskund för order.`,
@@ -245,14 +259,14 @@ export const orderSentences = {
       say`${The(at)} ${orderDate} ligger utanför alla räkenskapsår. Lägg upp räkenskapsåret eller rätta datumet.`,
   ),
   negative_total: {
-    api: ({ of, totalOre }: Given<'totalOre'> & { readonly of?: 'invoice' }, { at }: Told) =>
+    api: ({ of, totalOre, ...inWhich }: NegativeTotal, { at }: Told) =>
       of === 'invoice'
         ? `Fakturan blir ${kronor(totalOre)}; en faktura kan inte vara negativ. Kreditera i stället fakturan det gäller.`
-        : `${at} är ${kronor(totalOre)}. En faktura kan inte vara på minus; kreditera den ursprungliga i stället.`,
-    page: ({ of, totalOre }: Given<'totalOre'> & { readonly of?: 'invoice' }, { at }: Told) =>
+        : `${at} är ${money(totalOre, inWhich)}. En faktura kan inte vara på minus; kreditera den ursprungliga i stället.`,
+    page: ({ of, totalOre, ...inWhich }: NegativeTotal, { at }: Told) =>
       of === 'invoice'
         ? say`Fakturan blir ${kronor(totalOre)}; en faktura kan inte vara negativ. Kreditera i stället fakturan det gäller.`
-        : say`${capitalized(orderField(at))} är ${kronor(totalOre)}. En faktura kan inte vara på minus; kreditera den ursprungliga i stället.`,
+        : say`${capitalized(orderField(at))} är ${money(totalOre, inWhich)}. En faktura kan inte vara på minus; kreditera den ursprungliga i stället.`,
   },
   total_mismatch: named(
     (
@@ -262,9 +276,11 @@ export const orderSentences = {
         rowsOre,
         differenceOre,
         isWithoutVat,
-      }: Given<'totalOre' | 'rowsOre' | 'differenceOre'> & { readonly isWithoutVat: boolean },
+        ...inWhich
+      }: Given<'totalOre' | 'rowsOre' | 'differenceOre'> &
+        InWhich & { readonly isWithoutVat: boolean },
     ) => {
-      const fault = say`${The(at)} är ${kronor(totalOre)} men raderna blir ${kronor(rowsOre)} med moms (skillnad ${kronor(differenceOre)}).`;
+      const fault = say`${The(at)} är ${money(totalOre, inWhich)} men raderna blir ${money(rowsOre, inWhich)} med moms (skillnad ${money(differenceOre, inWhich)}).`;
       const wayOut = isWithoutVat
         ? say`${The(at)} ser ut att vara utan moms; skicka det kunden betalade.`
         : say`Kontrollera att alla rader, frakt och rabatter är med och att ${the('pricesIncludeVat')} stämmer.`;
@@ -290,6 +306,18 @@ export const orderSentences = {
   ),
   swedish_vat_charged:
     'Köparen har debiterats svensk moms men skulle kanske ha köpt utan. Momsen bokförs som den debiterats, eftersom den ändå ska betalas in (ML 7:49). Kontrollera ordern.',
+  exchange_rate_unusual: named(
+    ({ at, The }, { currency, sent }: Given<'currency' | 'sent'>) =>
+      say`${The(at)} är ${percent(Number(sent))} kr för en ${currency}, som är ovanligt. Kontrollera den innan fakturan bokförs; skickades den kanske åt andra hållet?`,
+  ),
+  oss_rate_unknown: named(
+    ({ at, The }, { rate, country }: Given<'rate' | 'country'>) =>
+      say`${The(at)} är ${percent(Number(rate))} %, som ${country} inte brukar ha. Kontrollera den innan fakturan bokförs: momsen redovisas i One Stop Shop.`,
+  ),
+  swedish_vat_beside_oss: named(
+    ({ at, The }, { rate, country }: Given<'rate' | 'country'>) =>
+      say`${The(at)} är ${rate} %, svensk moms, till en konsument i ${country}. Skickas varan dit ska det vara det landets moms när företaget redovisar i One Stop Shop.`,
+  ),
   vat_number_not_verified: ({ vatNumber }: Given<'vatNumber'>) =>
     say`Försäljningen till ${vatNumber} är utan moms. Kontrollera numret i VIES.`,
   customer_differs: named(

@@ -2,7 +2,16 @@
 
 import { groupDigits } from '../digits.ts';
 import { say, worded } from '../language.ts';
-import { type Given, kronor, type Sentences, type Told, type Unsaid, type Words } from './words.ts';
+import {
+  type Given,
+  type InWhich,
+  kronor,
+  money,
+  type Sentences,
+  type Told,
+  type Unsaid,
+  type Words,
+} from './words.ts';
 
 /** The API names the field first, since the fault stands in a list; on a page the sentence is beside it. */
 const atField = <P>(words: Words<P>) => ({
@@ -208,8 +217,9 @@ export const salesSentences = {
     number,
     totalOre,
     leftOre,
-  }: Given<'number' | 'totalOre' | 'leftOre'>) =>
-    `Krediteringen blir ${kronor(totalOre)}; av faktura ${number} återstår ${kronor(leftOre)} att kreditera. Ta med rabattraderna också.`,
+    ...inWhich
+  }: Given<'number' | 'totalOre' | 'leftOre'> & InWhich) =>
+    `Krediteringen blir ${money(totalOre, inWhich)}; av faktura ${number} återstår ${money(leftOre, inWhich)} att kreditera. Ta med rabattraderna också.`,
   reminder_runs_off:
     'Påminnelser i körningar är avslagna. En administratör slår på dem under Inställningar › Företaget.',
   bank_not_read:

@@ -1,5 +1,5 @@
 /** What the tables of sentences are written with. */
-import { kronorText } from '../numbers.ts';
+import { amountText, kronorText } from '../numbers.ts';
 
 /** Who reads a sentence: a program's author, a person at a page, or one at the command line. */
 export type Reader = 'api' | 'page' | 'command';
@@ -8,6 +8,15 @@ export type Reader = 'api' | 'page' | 'command';
 export type Amount = bigint | string;
 
 export const kronor = (ore: Amount): string => kronorText(BigInt(ore));
+
+/** Of an invoice that is not in kronor: which currency its amounts are in. */
+export type InWhich = {
+  readonly currency?: string;
+};
+
+/** An amount in hundredths of a currency; kronor when none is said. */
+export const money = (amount: Amount, { currency }: InWhich): string =>
+  currency === undefined ? kronor(amount) : `${amountText(BigInt(amount))} ${currency}`;
 
 /**
  * The params that a sentence reads, by their names: amounts are named `…Ore`, all else stands in the sentence as

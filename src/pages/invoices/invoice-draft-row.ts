@@ -9,6 +9,7 @@ import {
   priceRowsExcludingVat,
   totalsOf,
   unitLengthMax,
+  type WrittenField,
 } from '../../domain/sales/invoice.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
 import { listArticles, type RevenueAccount } from '../../sales/invoices/draft-store.ts';
@@ -26,7 +27,7 @@ const discountE2 = percentE2.refine(isDiscount, {
 /** A row as the texts of its form; what is null nobody knows yet. No discount is an empty field. */
 export const rowTexts = (
   row: {
-    readonly [Field in keyof DraftRow]: DraftRow[Field] | null;
+    readonly [Field in WrittenField]: DraftRow[Field] | null;
   },
 ): Fields => ({
   articleNumber: row.articleNumber ?? '',

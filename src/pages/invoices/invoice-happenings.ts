@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { judgeDisputed } from '../../sales/collection/service.ts';
-import { getInvoice, listReminders } from '../../sales/invoices/reading-store.ts';
+import {
+  getInvoice,
+  type InvoiceFacts,
+  listReminders,
+} from '../../sales/invoices/reading-store.ts';
 import { registerReminder, withdrawFee } from '../../sales/invoices/reminders.ts';
 import { requireUnchanged } from '../../sales/invoices/seen.ts';
 import { registerPayment } from '../../sales/invoices/settlement.ts';
@@ -48,14 +52,20 @@ function registerPaying(pages: Pages): void {
       rounding: optional(amount),
       bank_fee: optional(amount),
       loss: optional(amount),
+      exchange: optional(amount),
       reference: optionalText(200),
       seen,
     }),
     show: showPayment,
     perform: async ({ tx, params: { id }, person, today }, { amount: amountOre, ...values }) => {
       await requireUnchanged(tx, id, values.seen);
-      const { rounding, bank_fee, loss, date, account, reference } = values;
-      const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n, loss: loss ?? 0n };
+      const { rounding, bank_fee, loss, exchange, date, account, reference } = values;
+      const differences = {
+        rounding: rounding ?? 0n,
+        bank_fee: bank_fee ?? 0n,
+        loss: loss ?? 0n,
+        exchange: exchange ?? 0n,
+      };
       const payment = { invoiceId: id, date, today, amountOre, account, reference, differences };
       const standing = await atFields({ date: 'date', account }, () =>
         registerPayment(tx, payment, person.actor),
@@ -69,7 +79,7 @@ function registerPaying(pages: Pages): void {
   });
 }
 
-const differenceFields = ['rounding', 'bank_fee', 'loss'];
+const differenceFields = ['rounding', 'bank_fee', 'loss', 'exchange'];
 
 async function showPayment(
   { tx, params: { id }, today }: InvoiceVisit,
@@ -80,46 +90,60 @@ async function showPayment(
   const { open_ore: open, lost_ore: lost } = invoice;
   const isOfLoss = open === 0n && lost > 0n;
   const awaited = isOfLoss ? lost : open;
+  const fields = {
+    amount: field(input, 'amount', 'Belopp i kronor', {
+      type: 'amount',
+      isRequired: true,
+      value: awaited === 0n ? '' : amountText(awaited),
+      help: isOfLoss
+        ? 'Fakturan är avskriven: det som kommer bokas mot 6351, med momsen tillbaka som utgående.'
+        : 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
+    }),
+    date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
+    account: field(input, 'account', 'Konto pengarna kom in på', {
+      isRequired: true,
+      list: 'penningkonton',
+      size: 12,
+      value: String(
+        accounts.find(({ number }) => number === defaultAccount)?.number ??
+          accounts[0]?.number ??
+          '',
+      ),
+    }),
+    rounding: field(input, 'rounding', 'Öresutjämning', {
+      type: 'amount',
+      help: 'Under en krona, på 3740; med minus när det kom för mycket.',
+    }),
+    bank_fee: field(input, 'bank_fee', 'Avdragen bankavgift', {
+      type: 'amount',
+      help: 'På 6570, när banken eller kortinlösaren behöll en del.',
+    }),
+    loss: field(input, 'loss', 'Konstaterad kundförlust', {
+      type: 'amount',
+      help: 'Med moms: underlaget bokas på 6351 och momsen tas tillbaka i samma verifikat. Skriv 0 som belopp när inget kom in.',
+    }),
+    reference: field(input, 'reference', 'Betalarens meddelande', { maxLength: 200 }),
+  };
   return formView('invoice-payment', invoice, {
     title: `Registrera ${open < 0n ? 'återbetalning' : 'betalning'}, faktura ${invoice.number}`,
     accounts,
+    isForeign: invoice.currency_total !== null,
     hasDifferences: differenceFields.some((name) => textOf(input.fields, name).trim() !== ''),
-    form: formOf(input, {
-      amount: field(input, 'amount', 'Belopp i kronor', {
-        type: 'amount',
-        isRequired: true,
-        value: awaited === 0n ? '' : amountText(awaited),
-        help: isOfLoss
-          ? 'Fakturan är avskriven: det som kommer bokas mot 6351, med momsen tillbaka som utgående.'
-          : 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
-      }),
-      date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
-      account: field(input, 'account', 'Konto pengarna kom in på', {
-        isRequired: true,
-        list: 'penningkonton',
-        size: 12,
-        value: String(
-          accounts.find(({ number }) => number === defaultAccount)?.number ??
-            accounts[0]?.number ??
-            '',
-        ),
-      }),
-      rounding: field(input, 'rounding', 'Öresutjämning', {
-        type: 'amount',
-        help: 'Under en krona, på 3740; med minus när det kom för mycket.',
-      }),
-      bank_fee: field(input, 'bank_fee', 'Avdragen bankavgift', {
-        type: 'amount',
-        help: 'På 6570, när banken eller kortinlösaren behöll en del.',
-      }),
-      loss: field(input, 'loss', 'Konstaterad kundförlust', {
-        type: 'amount',
-        help: 'Med moms: underlaget bokas på 6351 och momsen tas tillbaka i samma verifikat. Skriv 0 som belopp när inget kom in.',
-      }),
-      reference: field(input, 'reference', 'Betalarens meddelande', { maxLength: 200 }),
-    }),
+    form:
+      invoice.currency_total === null
+        ? formOf(input, fields)
+        : formOf(input, { ...fields, exchange: exchangeField(input, invoice) }),
   });
 }
+
+const exchangeField = (
+  input: FormInput,
+  { currency, currency_total: total }: Pick<InvoiceFacts, 'currency' | 'currency_total'>,
+) =>
+  field(input, 'exchange', 'Valutakursdifferens', {
+    type: 'amount',
+    help: `Fakturan är på ${amountText(total ?? 0n)} ${currency}. Kom det färre kronor för dem än fakturan är bokförd till: skillnaden, på 7960; kom det fler: med minus, på 3960.`,
+  });
 
 function registerReminding(pages: Pages): void {
   pages.form({

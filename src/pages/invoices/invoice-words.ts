@@ -30,6 +30,7 @@ export const paymentKinds: Readonly<Record<SettlementKind | 'set_off', string>> 
   rounding: 'Öresutjämning',
   bank_fee: 'Bankavgift',
   loss: 'Kundförlust',
+  exchange: 'Valutakursdifferens',
   set_off: 'Kvittning',
 };
 

@@ -15,8 +15,8 @@ import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { lacking } from '../../lib/sentences/collection.ts';
 import { said, sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { decimalText } from '../../lib/swedish.ts';
-import { rowTable } from '../../render/row-table.ts';
-import { addressLines, orgNumberText } from '../../render/wording.ts';
+import { byTax, rateText, rowTable } from '../../render/row-table.ts';
+import { addressLines, exchangeRateText, orgNumberText } from '../../render/wording.ts';
 import { getCollectionFacts } from '../../sales/collection/store.ts';
 import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';
@@ -31,7 +31,7 @@ import {
   listPayments,
   listReminders,
 } from '../../sales/invoices/reading-store.ts';
-import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
+import { hasForeignVat, type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
 import { listMails } from '../../sales/mail/store.ts';
 import { findPause } from '../../sales/reminders/store.ts';
@@ -116,7 +116,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
       isDisputed: invoice.dispute_reason !== null,
       disputeReason: invoice.dispute_reason ?? '',
       refusal: refusalOf(invoice),
-      can: actionsOf(invoice, today, payments.length > 0, counterclaims.length > 0),
+      can: actionsOf(invoice, rows, today, payments.length > 0, counterclaims.length > 0),
       isDraft,
       missing: isAwaited(state) || isDraft ? lacking(missingOnInvoices(await getSeller(tx))) : '',
       isCreditNote: invoice.kind === 'credit_note',
@@ -201,11 +201,13 @@ async function pauseOf(tx: InvoiceVisit['tx'], id: string, today: string) {
 
 /** What the buttons do; the role is asked for beside. */
 function actionsOf(
-  { kind, status, source, open_ore, lost_ore, due_date, prices_include_vat }: InvoiceFacts,
+  invoice: InvoiceFacts,
+  rows: readonly ListedRow[],
   today: string,
   hasPayments: boolean,
   hasCounterclaims: boolean,
 ) {
+  const { kind, status, source, open_ore, lost_ore, due_date, prices_include_vat } = invoice;
   const isDraft = status === 'draft';
   const isBooked = !isDraft && kind === 'invoice';
   return {
@@ -224,7 +226,12 @@ function actionsOf(
     remind: isBooked && open_ore > 0n && due_date < today,
     dispute: isBooked && open_ore > 0n,
     pause: isBooked && open_ore > 0n,
-    recur: kind === 'invoice' && source !== 'opening' && !prices_include_vat,
+    recur:
+      kind === 'invoice' &&
+      source !== 'opening' &&
+      !prices_include_vat &&
+      invoice.currency_total === null &&
+      !rows.some(hasForeignVat),
   };
 }
 
@@ -328,6 +335,18 @@ function factsOf(invoice: InvoiceFacts) {
     ['Er referens', invoice.your_reference],
     ['Kommer från', sources[invoice.source]],
     [
+      'I köparens valuta',
+      invoice.currency_total === null
+        ? null
+        : `${amountText(invoice.currency_total)} ${invoice.currency}`,
+    ],
+    [
+      'Kurs',
+      invoice.exchange_rate_e6 === null
+        ? null
+        : `${exchangeRateText(invoice.exchange_rate_e6)} kr för en ${invoice.currency}`,
+    ],
+    [
       'Ursprungligt belopp',
       invoice.original_total_ore === null ? null : kronor(invoice.original_total_ore),
     ],
@@ -338,10 +357,9 @@ function factsOf(invoice: InvoiceFacts) {
 function amountsOf(invoice: InvoiceFacts, rows: readonly ListedRow[], visit: InvoiceVisit) {
   const { rows: shown, pages } = pageOfRows(rows, visit);
   const { columns, cellsOf } = rowTable(rows, {
-    unitPrice: invoice.prices_include_vat ? 'À-pris med moms' : 'À-pris',
+    unitPrice: `${invoice.prices_include_vat ? 'À-pris med moms' : 'À-pris'}${invoice.currency_total === null ? '' : `, ${invoice.currency}`}`,
     amount: 'Netto, kr',
   });
-  const byRate = [...Map.groupBy(rows, (row) => row.vatRate)].sort(([a], [b]) => b - a);
   return {
     columns,
     columnsBeforeAmount: columns.length + 1,
@@ -354,8 +372,8 @@ function amountsOf(invoice: InvoiceFacts, rows: readonly ListedRow[], visit: Inv
       accountName: row.accountName,
       cells: cellsOf({ ...row, amount: amountText(row.netOre) }),
     })),
-    vat: byRate.map(([rate, group]) => ({
-      rate,
+    vat: byTax(rows).map((group) => ({
+      rate: group[0] ? rateText(group[0]) : '',
       net: amountText(sum(group.map((row) => row.netOre))),
       vat: amountText(sum(group.map((row) => row.vatOre))),
     })),

@@ -5,7 +5,7 @@ import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { customerLabel } from '../../sales/invoices/customer-choice.ts';
 import { findCustomer } from '../../sales/invoices/draft-store.ts';
 import { getInvoice } from '../../sales/invoices/reading-store.ts';
-import { listRows } from '../../sales/invoices/row-store.ts';
+import { hasForeignVat, listRows } from '../../sales/invoices/row-store.ts';
 import {
   changeRecurring,
   createRecurring,
@@ -120,6 +120,11 @@ async function newPlan<Params>(visit: Visit<Params>): Promise<DraftValues> {
     const message =
       'Fakturans priser är med moms, och en återkommande skrivs utan. Skriv den för hand.';
     throw refuse('unprocessable', [{ path: '', reason: 'prices_include_vat', message }]);
+  }
+  if (invoice.currency_total !== null || rows.some(hasForeignVat)) {
+    const message =
+      'Fakturan är i en annan valuta eller har ett annat lands moms, och en återkommande skrivs i kronor med svensk moms. Skriv den för hand.';
+    throw refuse('unprocessable', [{ path: '', reason: 'foreign_invoice', message }]);
   }
   requireFormRoom(rows.length, 'Fakturan');
   return {

@@ -92,7 +92,7 @@ export async function orderView(
       stopped: chosen.status === 'rejected' ? stoppedView(chosen) : null,
       warnings: shownProblems(chosen.detail?.['warnings']),
       oren: orenView(chosen.detail?.['oren'], readableOrder(bodyOf(raw)).currency),
-      body: bodyView(raw, chosen, isRefund),
+      body: bodyView(raw, chosen, order),
       isLatest: chosen.id === latest.id,
       timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id, order.kind)),
       dismissForm: {
@@ -182,7 +182,11 @@ function orenView(stored: unknown, currency: string) {
   };
 }
 
-function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
+function bodyView(
+  raw: Buffer,
+  attempt: ShownAttempt,
+  { kind, refunded_currency: refundedIn }: ShownOrder,
+) {
   const body = bodyOf(raw);
   const isShort = body !== undefined && raw.length <= rawShownMax;
   // Deep within, indentation is longer than what it indents.
@@ -193,9 +197,10 @@ function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
   );
   return {
     attemptId: attempt.id,
-    facts: isRefund
-      ? refundFacts(readableRefund(body))
-      : factsOf({ rows, moreRows, customer, ...order }),
+    facts:
+      kind === 'refund'
+        ? refundFacts(readableRefund(body), refundedIn)
+        : factsOf({ rows, moreRows, customer, ...order }),
     columns,
     rows: rows.map((row) => ({
       rowNo: row.rowNo,
@@ -207,8 +212,13 @@ function bodyView(raw: Buffer, attempt: ShownAttempt, isRefund: boolean) {
   };
 }
 
-function refundFacts({ amount, amountOre, isWhole, ...refund }: ReadableRefund) {
-  const said = amountOre === null ? amount : kronor(amountOre);
+/** Amounts are in the currency that is sent, or else in the invoice's. */
+function refundFacts(
+  { amount, amountOre, isWhole, currency, ...refund }: ReadableRefund,
+  refundedIn: string | null,
+) {
+  const sent = currency || refundedIn || 'SEK';
+  const said = amountOre === null ? amount : currencyAmount(amountOre, sent);
   const facts = [
     [say`Återbetalningens nummer`, refund.refundId],
     [say`Ordernummer`, refund.externalId],
@@ -236,6 +246,7 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
     [say`Orderdatum`, order.orderDate],
     [say`Leveransdatum`, order.deliveryDate],
     [say`Valuta`, order.currency],
+    ...(order.exchangeRate === '' ? [] : [[say`Kurs`, order.exchangeRate] as const]),
     [say`Priser`, prices],
     [say`Kunden betalade`, order.totalOre === null ? order.total : paid(order.totalOre)],
     ...paymentFacts(say`Betalt med`, order.paid),

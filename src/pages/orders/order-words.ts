@@ -35,11 +35,15 @@ const words = worded(
     },
     currency_not_supported: {
       name: say`Annan valuta`,
-      wayOut: say`Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor.`,
+      wayOut: say`Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor. Andra valutor tas emot när One Stop Shop är påslaget under Inställningar › Företaget.`,
+    },
+    exchange_rate_missing: {
+      name: say`Kurs saknas`,
+      wayOut: say`Fakturera den för hand till en kurs. ${resend()}`,
     },
     vat_rate_not_supported: {
       name: say`Okänd momssats`,
-      wayOut: say`${resend()} Utländsk moms (OSS) bokförs för hand.`,
+      wayOut: say`${resend()} Andra EU-länders moms tas emot när One Stop Shop är påslaget under Inställningar › Företaget.`,
     },
     total_mismatch: {
       name: say`Summan stämmer inte`,

@@ -227,9 +227,12 @@ function ofOrder(body: unknown): string {
 
 /** Below zero, since it goes back; of one that is no credit note yet, what it says itself. */
 function refundText({ invoice_total_ore: noteOre }: ListedOrder, body: unknown): string {
-  const { amountOre, amount } = readableRefund(body);
-  const ore = noteOre ?? amountOre;
-  return ore === null ? amount : amountText(-ore);
+  const { amountOre, amount, currency } = readableRefund(body);
+  if (noteOre !== null) return amountText(-noteOre);
+  if (amountOre === null) return amount;
+  return isKronor(currency || 'SEK')
+    ? amountText(-amountOre)
+    : currencyAmount(-amountOre, currency);
 }
 
 function listedOrder(order: ListedOrder, timeZone: string) {

@@ -64,6 +64,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
       'order-payment-terms',
       'order-collective-customer',
       'order-payment-accounts',
+      'order-oss',
       'order-booking',
     ],
   },

@@ -8,7 +8,13 @@ import {
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import type { InvoiceKind, InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
+import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
+import type {
+  InvoiceCurrency,
+  InvoiceKind,
+  InvoiceRow,
+  InvoiceTotals,
+} from '../../domain/sales/invoice.ts';
 import { plainRowArrays } from '../../ledger/vouchers/posting-store.ts';
 import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { insertRows, rowsJson } from './row-store.ts';
@@ -121,6 +127,8 @@ export interface NewInvoice {
   readonly vatConfirmedBy?: string | null;
   readonly rows: readonly InvoiceRow[];
   readonly totals: InvoiceTotals;
+  /** Null or left out when it is in kronor. */
+  readonly inCurrency?: InvoiceCurrency | null;
 }
 
 /** Many drafts with their rows in one statement. */
@@ -132,11 +140,11 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
             insert into sales.invoices (id, kind, credited_invoice_id, effective_date, source, created_by,
               customer_id, invoice_date, delivery_date, due_date, payment_terms_days,
               prices_include_vat, your_reference, notes, debtor, debtor_filled, vat_confirmed_by,
-              net_ore, vat_ore, rounding_ore, total_ore)
+              net_ore, vat_ore, rounding_ore, total_ore, currency, exchange_rate_e6, currency_rounding)
             select id, kind, credited_invoice_id, effective_date, source, created_by, customer_id, invoice_date,
               delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference,
               notes, debtor, array(select jsonb_array_elements_text(filled)), vat_confirmed_by,
-              net_ore, vat_ore, rounding_ore, total_ore
+              net_ore, vat_ore, rounding_ore, total_ore, currency, exchange_rate_e6, currency_rounding
             from unnest(
               ${invoices.map((invoice) => invoice.id)}::uuid[],
               ${invoices.map((invoice) => kindOf(invoice))}::text[],
@@ -158,10 +166,14 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
               ${invoices.map((invoice) => invoice.totals.netOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.vatOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.roundingOre)}::bigint[],
-              ${invoices.map((invoice) => invoice.totals.totalOre)}::bigint[])
+              ${invoices.map((invoice) => invoice.totals.totalOre)}::bigint[],
+              ${invoices.map(({ inCurrency }) => inCurrency?.currency ?? homeCurrency)}::text[],
+              ${invoices.map(({ inCurrency }) => inCurrency?.exchangeRateE6 ?? null)}::bigint[],
+              ${invoices.map(({ inCurrency }) => inCurrency?.currencyRounding ?? 0n)}::bigint[])
               as i (id, kind, credited_invoice_id, effective_date, source, created_by, customer_id, invoice_date,
                 delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
-                filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
+                filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, currency, exchange_rate_e6,
+                currency_rounding)
           )
           ${insertRows(invoices)}`,
     ),

@@ -2,22 +2,39 @@
 import type { Tx } from '../../db/pool.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
-import { type CreditedRow, creditRows, reducePrice } from '../../domain/sales/credit-note.ts';
-import { type InvoiceRow, type InvoiceTotals, totalsOf } from '../../domain/sales/invoice.ts';
+import {
+  type CreditableRow,
+  type CreditedRow,
+  creditRows,
+  reducePrice,
+} from '../../domain/sales/credit-note.ts';
+import {
+  creditInKronor,
+  type ExchangeRate,
+  homeCurrency,
+  inOwnCurrency,
+  toOre,
+} from '../../domain/sales/foreign-currency.ts';
+import {
+  type InvoiceCurrency,
+  type InvoiceRow,
+  type InvoiceTotals,
+  totalsOf,
+} from '../../domain/sales/invoice.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from './create-store.ts';
 import { listLosses } from './loss-store.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
 import { lockBooked, type NumberedInvoice } from './settled.ts';
-import { listCreditableRows } from './settlement-store.ts';
+import { getLeftInCurrency, listCreditableRows } from './settlement-store.ts';
 
 export interface Credit {
   readonly invoiceId: string;
   readonly date: string;
   /** What is taken back; everything that remains when not given. */
   readonly rows?: readonly CreditedRow[] | undefined;
-  /** With VAT, taken off the price instead of giving rows back. */
+  /** With VAT, taken off the price instead of giving rows back; in hundredths of the invoice's own currency. */
   readonly amountOre?: Ore | undefined;
   readonly notes?: string | null;
   /** From when interest sees it: `own` unless said. */
@@ -40,7 +57,13 @@ export async function creditTotal(
 }
 
 export type DecidedCredit =
-  | { readonly rows: readonly InvoiceRow[]; readonly totals: InvoiceTotals }
+  | {
+      readonly rows: readonly InvoiceRow[];
+      /** In kronor. */
+      readonly totals: InvoiceTotals;
+      /** Null when the invoice is in kronor. */
+      readonly inCurrency: InvoiceCurrency | null;
+    }
   | { readonly problems: readonly Fault[] };
 
 /** What is taken back of an invoice that is held; what is wrong with that instead. */
@@ -51,29 +74,66 @@ export async function decideCredit(
 ): Promise<DecidedCredit> {
   const creditable = await listCreditableRows(tx, invoice.id);
   const leftOre = invoice.total_ore - invoice.credited_ore - invoice.credit_drafts_ore;
+  const rate = rateOf(invoice);
+  // What the buyer sees is decided in the invoice's own currency; the kronor follow.
+  const left = rate ? await getLeftInCurrency(tx, invoice.id) : leftOre;
   const exceeds = (totalOre: Ore, path: string) => {
-    const params = { number: invoice.number, totalOre, leftOre };
+    const inWhich = rate ? { currency: rate.currency } : {};
+    const params = { number: invoice.number, totalOre, leftOre: left, ...inWhich };
     return { problems: [{ path, reason: 'credit_exceeds_invoice', params }] } as const;
   };
-  if (amountOre !== undefined && amountOre > leftOre) return exceeds(amountOre, 'amount');
+  if (amountOre !== undefined && amountOre > left) return exceeds(amountOre, 'amount');
+  const own = rate ? creditable.map(inOwnCurrency) : creditable;
   const pricesIncludeVat = invoice.prices_include_vat;
   const decision =
     rows === undefined
-      ? reducePrice(creditable, { amountOre: amountOre ?? leftOre, leftOre, pricesIncludeVat })
-      : creditRows(creditable, rows, pricesIncludeVat);
+      ? reducePrice(own, { amountOre: amountOre ?? left, leftOre: left, pricesIncludeVat })
+      : creditRows(own, rows, pricesIncludeVat);
   if ('problems' in decision) return decision;
   // What part credits have not taken of the rounding is what is left beside the rows.
-  const rowsOre = totalsOf(decision.rows, 0n).totalOre;
-  const roundingOre = decision.isWhole ? leftOre - rowsOre : (decision.roundingOre ?? 0n);
-  const totals = totalsOf(decision.rows, roundingOre);
-  if (totals.totalOre < 0n || totals.totalOre > leftOre) return exceeds(totals.totalOre, 'rows');
+  const rounding = decision.isWhole
+    ? left - totalsOf(decision.rows, 0n).totalOre
+    : (decision.roundingOre ?? 0n);
+  const credited = totalsOf(decision.rows, rounding);
+  if (credited.totalOre < 0n || credited.totalOre > left) return exceeds(credited.totalOre, 'rows');
+  const { rows: taken, totals } = rate
+    ? creditedInKronor({ decided: decision.rows, creditable }, (rowsOre) =>
+        credited.totalOre === left ? leftOre - rowsOre : toOre(rounding, rate),
+      )
+    : { rows: decision.rows, totals: credited };
+  if (totals.totalOre < 0n || totals.totalOre > leftOre) return exceeds(credited.totalOre, 'rows');
   const lostOre = sum((await listLosses(tx, invoice.id)).map(({ ore }) => ore));
   // The VAT would come back twice, and the customer be owed what was never paid.
   if (lostOre > 0n && totals.totalOre > invoice.open_ore) {
     const params = { number: invoice.number, lostOre };
     return { problems: [{ path: 'rows', reason: 'credit_of_written_off', params }] };
   }
-  return { rows: decision.rows, totals };
+  return { rows: taken, totals, inCurrency: rate && { ...rate, currencyRounding: rounding } };
+}
+
+/** The rate that the invoice is booked at, and so all that is credited of it; null in kronor. */
+function rateOf({ currency, exchange_rate_e6: rate }: NumberedInvoice): ExchangeRate | null {
+  return currency === homeCurrency || rate === null ? null : { currency, exchangeRateE6: rate };
+}
+
+/** `roundingOf` tells what the kronor are rounded by, of what the rows come to in kronor. */
+function creditedInKronor(
+  {
+    decided,
+    creditable,
+  }: {
+    readonly decided: readonly InvoiceRow[];
+    readonly creditable: readonly CreditableRow[];
+  },
+  roundingOf: (rowsOre: Ore) => Ore,
+): { readonly rows: InvoiceRow[]; readonly totals: InvoiceTotals } {
+  const byNumber = new Map(creditable.map((row) => [row.rowNo, row]));
+  const rows = decided.map((row) => {
+    const of = byNumber.get(row.rowNo);
+    if (!of) throw new Error(`row ${row.rowNo} is of no invoice`);
+    return creditInKronor(row, of);
+  });
+  return { rows, totals: totalsOf(rows, roundingOf(totalsOf(rows, 0n).totalOre)) };
 }
 
 function wanted(decided: DecidedCredit) {

@@ -5,13 +5,16 @@
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
-import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
+import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
+import { chargedRate, totalsOf, unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
 import { type CodedClaim, giroCode, swishCode } from '../../domain/sales/payment-codes.ts';
 import { type QrCode, qrCode } from '../../lib/qr.ts';
 import { amountText, decimalText, formatKronor } from '../../lib/swedish.ts';
-import { rowTable } from '../../render/row-table.ts';
+import { byTax, rateText, rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
+  countryName,
+  exchangeRateText,
   type Fact,
   facts,
   orgNumberText,
@@ -27,6 +30,8 @@ export function invoiceView(invoice: InvoiceDocument) {
   const isDraft = invoice.status === 'draft';
   const isCredit = invoice.kind === 'credit_note';
   const word = isCredit ? 'Kreditfaktura' : 'Faktura';
+  const own = inOwnCurrency(invoice);
+  const money = (amount: bigint): string => `${amountText(amount)}\u00a0${own.unit}`;
   const title = number === null ? `${word}, utkast` : `${word} ${number}`;
   return {
     title,
@@ -47,20 +52,53 @@ export function invoiceView(invoice: InvoiceDocument) {
       ['Kundens momsnr', buyer.vatNumber],
     ]),
     totalLabel: totalLabelOf(isDraft, isCredit),
-    total: formatKronor(invoice.total_ore),
-    summary: isToBePaid(invoice) ? paymentFacts(seller, invoice.ocr, invoice.due_date) : [],
+    total: money(own.totalOre),
+    unit: own.unit,
+    summary: isToBePaid(invoice)
+      ? paymentFacts(seller, invoice.ocr, invoice.due_date, invoice.currency)
+      : [],
     codes: isToBePaid(invoice) ? codesOf(invoice) : [],
-    ...rowsView(invoice),
-    vatRows: vatRows(invoice.rows),
+    ...rowsView(invoice, own),
+    vatRows: vatRows(own.rows),
     totals: facts([
-      ['Summa utan moms', formatKronor(invoice.net_ore)],
-      ['Moms', formatKronor(invoice.vat_ore)],
-      ['Öresutjämning', invoice.rounding_ore === 0n ? null : formatKronor(invoice.rounding_ore)],
+      ['Summa utan moms', money(own.netOre)],
+      ['Moms', money(own.vatOre)],
+      [
+        own.unit === 'kr' ? 'Öresutjämning' : 'Avrundning',
+        own.roundingOre === 0n ? null : money(own.roundingOre),
+      ],
     ]),
+    inKronor: inKronor(invoice),
     exemptions: exemptionsOf(invoice.rows, buyer),
     notes: invoice.notes ?? '',
     legal: legalText(invoice, isDraft, isCredit),
   };
+}
+
+/** What the invoice says in the currency that its buyer pays in: kronor unless the order was in another. */
+function inOwnCurrency({ currency, rows, ...invoice }: InvoiceDocument) {
+  if (currency === homeCurrency) {
+    return {
+      unit: 'kr',
+      rows,
+      netOre: invoice.net_ore,
+      vatOre: invoice.vat_ore,
+      roundingOre: invoice.rounding_ore,
+      totalOre: invoice.total_ore,
+    };
+  }
+  const own = rows.map((row) => ({
+    ...row,
+    netOre: row.currencyNet ?? 0n,
+    vatOre: row.currencyVat ?? 0n,
+  }));
+  return { unit: currency, rows: own, ...totalsOf(own, invoice.currency_rounding) };
+}
+
+/** The VAT of an invoice in another currency is told in kronor too (ML 17 kap. 29 §). */
+function inKronor({ currency, exchange_rate_e6: rate, vat_ore, total_ore }: InvoiceDocument) {
+  if (currency === homeCurrency || rate === null) return '';
+  return `I kronor: moms ${formatKronor(vat_ore)}, summa ${formatKronor(total_ore)}, till kursen ${exchangeRateText(rate)} kr för en ${currency}.`;
 }
 
 /** A draft is no claim, a credit note neither, and on zero kronor there is nothing to pay. */
@@ -105,22 +143,31 @@ const accountFacts = (seller: PrintedSeller): Fact[] =>
     ['IBAN', paymentAccountText('iban', seller.iban)],
   ]);
 
-/** When, where and with which reference to pay: one account, the one that Swedes look for first. */
-export function paymentFacts(seller: PrintedSeller, ocr: string | null, lastDay: string): Fact[] {
+/** When, where and with which reference to pay: one account, the one that Swedes look for first, or takes the currency. */
+export function paymentFacts(
+  seller: PrintedSeller,
+  ocr: string | null,
+  lastDay: string,
+  currency = homeCurrency,
+): Fact[] {
   const terms = facts([
     ['Betala senast', lastDay],
     ['OCR-nummer', ocr],
   ]);
-  return [...terms, ...accountFacts(seller).slice(0, 1)];
+  const accounts = accountFacts(seller);
+  return [...terms, ...(currency === homeCurrency ? accounts.slice(0, 1) : accounts.slice(-1))];
 }
 
+/** They are for kronor. */
 const codesOf = ({ seller, ...invoice }: InvoiceDocument) =>
-  paymentCodes(seller, {
-    amountOre: invoice.total_ore,
-    reference: invoice.ocr,
-    invoiceDate: invoice.invoice_date,
-    dueDate: invoice.due_date,
-  });
+  invoice.currency !== homeCurrency
+    ? []
+    : paymentCodes(seller, {
+        amountOre: invoice.total_ore,
+        reference: invoice.ocr,
+        invoiceDate: invoice.invoice_date,
+        dueDate: invoice.due_date,
+      });
 
 /** What a telephone can scan to pay: in Swish, and in the bank's app; none without an OCR number to tell it by. */
 export function paymentCodes(
@@ -149,10 +196,10 @@ function totalLabelOf(isDraft: boolean, isCredit: boolean): string {
 
 const termsText = (days: number): string => (days === 0 ? 'Omgående' : `${days} dagar netto`);
 
-function rowsView({ rows, prices_include_vat }: InvoiceDocument) {
+function rowsView({ prices_include_vat }: InvoiceDocument, { rows, unit }: OwnCurrency) {
   const { columns, cellsOf } = rowTable(rows, {
     unitPrice: 'À-pris utan moms',
-    amount: 'Belopp utan moms, kr',
+    amount: `Belopp utan moms, ${unit}`,
   });
   return {
     columns,
@@ -168,11 +215,12 @@ function rowsView({ rows, prices_include_vat }: InvoiceDocument) {
   };
 }
 
-/** Base and VAT of each rate. */
+type OwnCurrency = Pick<ReturnType<typeof inOwnCurrency>, 'rows' | 'unit'>;
+
+/** Base and VAT of each rate, and country where that is not Sweden. */
 function vatRows(rows: readonly ListedRow[]) {
-  const byRate = [...Map.groupBy(rows, (row) => row.vatRate)].sort(([a], [b]) => b - a);
-  return byRate.map(([rate, group]) => ({
-    rate: `${rate} %`,
+  return byTax(rows).map((group) => ({
+    rate: group[0] ? rateText(group[0]) : '',
     base: amountText(sum(group.map((row) => row.netOre))),
     vat: amountText(sum(group.map((row) => row.vatOre))),
   }));
@@ -197,7 +245,7 @@ const exemptions: Readonly<Record<string, string>> = {
 const withoutGround = 'Raderna är fakturerade utan moms.';
 
 function exemptionsOf(rows: readonly ListedRow[], { vatNumber }: PrintedBuyer): string[] {
-  const untaxed = rows.filter((row) => row.vatRate === 0);
+  const untaxed = rows.filter((row) => chargedRate(row) === 0);
   const isUnlawful = ({ vatDoubt }: ListedRow) => vatDoubt !== null && !isQuestion(vatDoubt);
   const boxes = new Set(untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vatBox ?? '42'));
   const grounds = [...boxes].sort().map((box) => {
@@ -205,7 +253,11 @@ function exemptionsOf(rows: readonly ListedRow[], { vatNumber }: PrintedBuyer): 
     const isOnBuyer = ['35', '38', '39', '41'].includes(box) && vatNumber;
     return isOnBuyer ? `${text} Köparens momsnummer: ${vatNumber}.` : text;
   });
-  return untaxed.some(isUnlawful) ? [...grounds, withoutGround] : grounds;
+  const abroad = [...new Set(rows.flatMap(({ ossCountry }) => ossCountry ?? []))].sort();
+  const inOss = abroad.map(
+    (country) => `Moms i ${countryName(country)}, som säljaren redovisar genom One Stop Shop.`,
+  );
+  return [...grounds, ...(untaxed.some(isUnlawful) ? [withoutGround] : []), ...inOss];
 }
 
 function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean): string {

@@ -55,6 +55,11 @@ export interface InvoiceDocument {
   readonly vat_ore: bigint;
   readonly rounding_ore: bigint;
   readonly total_ore: bigint;
+  readonly currency: string;
+  /** Kronor for one of the currency, in millionths; null in kronor. */
+  readonly exchange_rate_e6: bigint | null;
+  /** Hundredths of the currency. */
+  readonly currency_rounding: bigint;
   /** Frozen when the invoice was booked; the rate in hundredths of a percentage point. */
   readonly agreed_rate_e2: number | null;
   readonly interest_from: InterestTerms['from'];
@@ -88,7 +93,7 @@ export async function findInvoiceDocument(
   const [invoice] = await db.query<Omit<InvoiceDocument, 'rows'>>(
     sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.delivery_date, i.due_date,
           i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
-          i.total_ore, i.agreed_rate_e2, i.interest_from, i.interest_is_stated, i.debtor as buyer,
+          i.total_ore, i.currency, i.exchange_rate_e6, i.currency_rounding, i.agreed_rate_e2, i.interest_from, i.interest_is_stated, i.debtor as buyer,
           ${seller} as seller,
           (select jsonb_build_object('number', o.number, 'date', o.invoice_date)
             from sales.invoices o where o.id = i.credited_invoice_id) as credited

@@ -34,6 +34,12 @@ export interface InvoiceFacts {
   vat_ore: bigint;
   rounding_ore: bigint;
   total_ore: bigint;
+  /** What the buyer pays in; amounts are in kronor. */
+  currency: string;
+  /** Kronor for one of the currency, in millionths; null in kronor. */
+  exchange_rate_e6: bigint | null;
+  /** The total in hundredths of the currency; null in kronor. */
+  currency_total: bigint | null;
   /** Of one taken over when part of it was settled before; else null. */
   original_total_ore: bigint | null;
   open_ore: bigint;
@@ -104,7 +110,11 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
       i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.delivery_date, i.due_date,
       i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.debtor,
       i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
-      i.total_ore, i.original_total_ore, i.open_ore,
+      i.total_ore, i.currency, i.exchange_rate_e6,
+      case when i.currency <> 'SEK' then i.currency_rounding + (
+        select coalesce(sum(r.currency_net + r.currency_vat), 0)::bigint from sales.invoice_rows r
+        where r.invoice_id = i.id) end as currency_total,
+      i.original_total_ore, i.open_ore,
       (select coalesce(sum(n.total_ore), 0)::bigint from sales.invoices n
         where n.credited_invoice_id = i.id and n.status <> 'draft') as credited_ore,
       (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p

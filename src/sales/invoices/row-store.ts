@@ -7,7 +7,8 @@ import type { InvoiceRow } from '../../domain/sales/invoice.ts';
 export const rowColumns = sql`r.row_no as "rowNo", r.article_number as "articleNumber", r.description,
   r.quantity_e4 as "quantityE4", r.unit, r.unit_price_e4 as "unitPriceE4",
   r.discount_e2 as "discountE2", r.vat_rate as "vatRate", r.account, r.net_ore as "netOre",
-  r.vat_ore as "vatOre"`;
+  r.vat_ore as "vatOre", r.oss_country as "ossCountry", r.oss_rate_e2 as "ossRateE2",
+  r.oss_supply as "ossSupply", r.currency_net as "currencyNet", r.currency_vat as "currencyVat"`;
 
 /** Rows as JSON that `jsonb_populate_recordset(null::sales.invoice_rows, …)` reads. */
 export function rowsJson(invoiceId: string, rows: readonly InvoiceRow[]): string {
@@ -27,6 +28,11 @@ export function rowsJson(invoiceId: string, rows: readonly InvoiceRow[]): string
         net_ore: String(row.netOre),
         vat_ore: String(row.vatOre),
         is_price_reduction: row.isPriceReduction ?? null,
+        oss_country: row.ossCountry ?? null,
+        oss_rate_e2: row.ossRateE2 ?? null,
+        oss_supply: row.ossSupply ?? null,
+        currency_net: row.currencyNet == null ? null : String(row.currencyNet),
+        currency_vat: row.currencyVat == null ? null : String(row.currencyVat),
       }) satisfies Record<Column | 'invoice_id', unknown>,
   );
   return JSON.stringify(records);
@@ -53,6 +59,9 @@ export interface ListedRow extends InvoiceRow {
   /** Why the buyer speaks against there being no VAT (`sales.vat_doubt`). */
   readonly vatDoubt: string | null;
 }
+
+/** It cannot be written anew on an invoice by hand, which knows of Sweden's VAT alone. */
+export const hasForeignVat = ({ ossCountry }: InvoiceRow): boolean => ossCountry != null;
 
 export function listRows(db: Db, invoiceId: string): Promise<ListedRow[]> {
   return db.query(sql`select ${rowColumns}, a.name as "accountName", a.vat_box as "vatBox",

@@ -20,6 +20,9 @@ export interface SettledInvoice {
   debtor: { readonly name: string };
   rounding_ore: bigint;
   total_ore: bigint;
+  currency: string;
+  /** Null in kronor. */
+  exchange_rate_e6: bigint | null;
   open_ore: bigint;
   paid_ore: bigint;
   credited_ore: bigint;
@@ -40,7 +43,8 @@ export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | 
   await tx.query(sql`select from sales.invoices where id = ${id}::uuid for update`);
   const [invoice] = await tx.query<SettledInvoice>(
     sql`select i.id, i.kind, i.status, i.number, i.customer_id, i.invoice_date, i.due_date,
-          i.prices_include_vat, i.debtor, i.rounding_ore, i.total_ore, i.open_ore,
+          i.prices_include_vat, i.debtor, i.rounding_ore, i.total_ore, i.currency, i.exchange_rate_e6,
+          i.open_ore,
           i.reminder_fee_is_agreed,
           (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
             where p.invoice_id = i.id) as paid_ore,
@@ -57,6 +61,18 @@ export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | 
   return invoice;
 }
 
+/** What is left of an invoice to credit, in its own currency: less what credit notes have taken, drafts too. */
+export async function getLeftInCurrency(tx: Tx, invoiceId: string): Promise<bigint> {
+  const [left] = await tx.query<{ amount: bigint }>(
+    sql`select sum(case i.kind when 'invoice' then m.amount else -m.amount end)::bigint as amount
+        from sales.invoices i cross join lateral (
+          select i.currency_rounding + coalesce(sum(r.currency_net + r.currency_vat), 0) as amount
+          from sales.invoice_rows r where r.invoice_id = i.id) as m
+        where i.id = ${invoiceId}::uuid or i.credited_invoice_id = ${invoiceId}::uuid`,
+  );
+  return left?.amount ?? 0n;
+}
+
 /** The rows of an invoice with what credit notes have taken of each, drafts too. */
 export async function listCreditableRows(tx: Tx, invoiceId: string): Promise<CreditableRow[]> {
   return tx.query<CreditableRow>(
@@ -65,7 +81,9 @@ export async function listCreditableRows(tx: Tx, invoiceId: string): Promise<Cre
             as "creditedE4",
           coalesce(bool_or(c.is_price_reduction), false) as "isReduced",
           coalesce(sum(c.net_ore), 0)::bigint as "creditedNetOre",
-          coalesce(sum(c.vat_ore), 0)::bigint as "creditedVatOre"
+          coalesce(sum(c.vat_ore), 0)::bigint as "creditedVatOre",
+          coalesce(sum(c.currency_net), 0)::bigint as "creditedCurrencyNet",
+          coalesce(sum(c.currency_vat), 0)::bigint as "creditedCurrencyVat"
         from sales.invoice_rows r
         left join (sales.invoice_rows c join sales.invoices n on n.id = c.invoice_id
           and n.credited_invoice_id = ${invoiceId}::uuid)

@@ -15,6 +15,7 @@ import {
 } from '../../domain/ledger/settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../../domain/ledger/voucher.ts';
 import { recovered, type StandingLoss } from '../../domain/sales/bad-debt.ts';
+import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
@@ -53,6 +54,7 @@ export async function registerPayment(tx: Tx, payment: Payment, actor: string): 
   refuseAny([
     ...amountProblems(invoice, amountOre, lost),
     ...lossProblems(rows, lost),
+    ...exchangeProblems(invoice, rows),
     ...dayProblems(invoice, date),
     ...futureProblems('date', date, today),
   ]);
@@ -128,7 +130,14 @@ const differenceWords: Readonly<Record<Difference, string>> = {
   rounding: 'Öresutjämning',
   bank_fee: 'Bankavgift',
   loss: 'Kundförlust',
+  exchange: 'Valutakursdifferens',
 };
+
+/** An invoice in kronor is paid in kronor. */
+function exchangeProblems({ currency }: NumberedInvoice, rows: readonly Settling[]): Fault[] {
+  if (currency !== homeCurrency || rows.every(({ kind }) => kind !== 'exchange')) return [];
+  return [{ path: 'exchange', reason: 'exchange_in_kronor' }];
+}
 
 /** No more of a loss comes back than there is. */
 function lossProblems(rows: readonly Settling[], losses: readonly StandingLoss[]): Fault[] {

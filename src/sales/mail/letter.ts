@@ -3,7 +3,7 @@
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { oneLine } from '../../domain/basics/mail-address.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import { dayInWords, formatKronor } from '../../lib/swedish.ts';
+import { amountText, dayInWords, formatKronor } from '../../lib/swedish.ts';
 import { paymentAccountText } from '../../render/wording.ts';
 import type { InvoiceFacts } from '../invoices/reading-store.ts';
 import type { LetterSeller } from './seller.ts';
@@ -18,6 +18,8 @@ export interface LetterFacts {
   readonly creditedNumber: number | null;
   readonly totalOre: Ore;
   readonly openOre: Ore;
+  /** What the buyer pays in when that is not kronor, with the total in hundredths of it. */
+  readonly inCurrency?: { readonly currency: string; readonly total: bigint } | null;
   readonly dueDate: string;
   readonly ocr: Text;
   /** Which reminder it is about; null for the invoice itself. */
@@ -55,6 +57,10 @@ export const letterTo = (
     creditedNumber: invoice.credited_number,
     totalOre: invoice.total_ore,
     openOre: invoice.open_ore,
+    inCurrency:
+      invoice.currency_total === null
+        ? null
+        : { currency: invoice.currency, total: invoice.currency_total },
     dueDate: invoice.due_date,
     ocr: invoice.ocr,
     reminderNo,
@@ -67,7 +73,7 @@ function titleOf({ kind, number, reminderNo }: LetterFacts): string {
 
 function messageOf(facts: LetterFacts): string {
   const { kind, number, creditedNumber, reminderNo, dueDate } = facts;
-  const total = formatKronor(facts.totalOre);
+  const total = totalOf(facts);
   if (reminderNo !== null) {
     return `Vi har inte sett full betalning för faktura ${number}, som förföll ${dayInWords(dueDate)}. Påminnelsen är bifogad som PDF. Har ni redan betalat kan ni bortse från den; är något fel på fakturan, svara gärna på det här meddelandet.`;
   }
@@ -78,11 +84,15 @@ function messageOf(facts: LetterFacts): string {
   return `Här kommer faktura ${number} på ${total}. Den är bifogad som PDF.`;
 }
 
-/** How to pay, while there is something to pay. */
-function paymentOf({ kind, openOre, dueDate, ocr, seller, reminderNo }: LetterFacts): string {
+const totalOf = ({ totalOre, inCurrency }: LetterFacts): string =>
+  inCurrency ? `${amountText(inCurrency.total)} ${inCurrency.currency}` : formatKronor(totalOre);
+
+/** How to pay, while there is something to pay; in kronor where part of what was in another currency is left. */
+function paymentOf(facts: LetterFacts): string {
+  const { kind, totalOre, openOre, dueDate, ocr, seller, reminderNo } = facts;
   if (kind === 'credit_note' || openOre <= 0n) return '';
   const lines: (readonly [string, Text | undefined])[] = [
-    ['Att betala', formatKronor(openOre)],
+    ['Att betala', openOre === totalOre ? totalOf(facts) : formatKronor(openOre)],
     ['Förfallodag', reminderNo === null ? dayInWords(dueDate) : null],
     ['Bankgiro', paymentAccountText('bankgiro', seller.bankgiro)],
     ['Plusgiro', paymentAccountText('plusgiro', seller.plusgiro)],

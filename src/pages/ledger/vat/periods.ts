@@ -1,11 +1,13 @@
 /** /moms: the company's VAT periods, and imported vouchers that nobody has said what they are. */
 import { z } from 'zod';
-import { isDate } from '../../../domain/basics/dates.ts';
+import { addMonths, isDate } from '../../../domain/basics/dates.ts';
+import { quarterOf } from '../../../domain/ledger/oss-return.ts';
 import type { DateSpan } from '../../../domain/ledger/vat-deadlines.ts';
 import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { listYears } from '../../../ledger/fiscal-years/store.ts';
 import { judgeImported, takeBackJudgement } from '../../../ledger/vat-filings/imported.ts';
 import { listJudged, listSettlementProposals } from '../../../ledger/vat-filings/imported-store.ts';
+import { hasOneStopShop } from '../../../ledger/vat-filings/oss-store.ts';
 import { listVatPeriods, type VatPeriodInBrief } from '../../../ledger/vat-filings/reading.ts';
 import { textOf } from '../../form-fields.ts';
 import { amountText, kronor } from '../../format.ts';
@@ -61,6 +63,7 @@ async function showPeriods({ tx, query, today }: Visit): Promise<View> {
         href: `${home}?ar=${one.year}`,
         isCurrent: one === year,
       })),
+      oss: (await hasOneStopShop(tx)) && year ? ossQuarters(year, today) : [],
       periods: periods.map((one) => shown(one, today)),
       proposals: proposals.map((one) => ({
         ...shownVoucher(one),
@@ -73,6 +76,16 @@ async function showPeriods({ tx, query, today }: Visit): Promise<View> {
       })),
     },
   };
+}
+
+/** The quarters of the year that have begun, whatever periods the ordinary return has. */
+function ossQuarters({ start, end }: DateSpan, today: string) {
+  const names: string[] = [];
+  for (let month = start; month <= end && month <= today; month = addMonths(month, 1)) {
+    const name = quarterOf(month);
+    if (!names.includes(name)) names.push(name);
+  }
+  return names.map((name) => ({ text: name, href: `${home}/oss/${name}` }));
 }
 
 /** The last days of all periods there have been, the latest first. */
