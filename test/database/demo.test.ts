@@ -267,7 +267,7 @@ describe('there are', () => {
         { status: 'posted', reason: null, count: expect.any(Number) },
         { status: 'stopped', reason: 'means_unknown', count: 1 },
       ]);
-      expect(found[0]?.count).toBeGreaterThan(20);
+      expect(found[0]?.count).toBeGreaterThan(15);
       expect(await listMissingNumbers(db(seeded.pool), 10)).toHaveLength(1);
       const [low] = await rows<{ cash: bigint; cards: bigint }>(
         sql`select min(ledger.balance_at(1910, d::date)) as cash, min(ledger.balance_at(1686, d::date)) as cards
