@@ -14,7 +14,7 @@ import { addTillReport } from '../intake/till-reports/service.ts';
 import type { TillReportStatus } from '../intake/till-reports/store.ts';
 import { refuseWhole } from '../lib/errors.ts';
 import { commandProblem, sentenceOfKept } from '../lib/sentences/say.ts';
-import { asOwner, print, readWhole, withPool } from './context.ts';
+import { asOwner, print, readWhole, today, withPool } from './context.ts';
 import { addList } from './listing.ts';
 import { actor, type Json, jsonOption, text, uuid } from './options.ts';
 
@@ -100,7 +100,7 @@ export function registerTillReports(program: Command): void {
     .action(async (file: string, { json }: Json) => {
       const raw = await readWhole(file);
       const { report: added, isKnown } = await asOwner(async (tx) => {
-        const kept = await addTillReport(tx, raw, actor);
+        const kept = await addTillReport(tx, raw, { today: today(), actor });
         return { report: await findTillReport(tx, kept.id), isKnown: kept.isKnown };
       });
       if (!added) throw new Error('a report that was taken in is not there');

@@ -138,19 +138,23 @@ export async function stopTillReport(books: Books, keyHash: Buffer): Promise<voi
 }
 
 async function take(
-  { tx }: Books,
+  { tx, calendar }: Books,
   bodies: readonly object[],
   keyHash: Buffer,
   becomes: 'posted' | 'stopped' = 'posted',
 ): Promise<void> {
   if (bodies.length === 0) return;
-  const received = bodies.map((body) => {
+  // In rising order, which is that of the list.
+  const ids = bodies.map(() => uuid()).sort();
+  const received = bodies.map((body, index) => {
     const raw = Buffer.from(JSON.stringify(body, null, 2));
-    return { ...receivedTillReport(raw, body), keyHash, requestId: uuid() };
+    const report = receivedTillReport(raw, body);
+    return { ...report, id: ids[index] ?? report.id, keyHash, requestId: uuid() };
   });
   await storeTillReports(tx, received);
   // One by one, in the till's own order.
-  for (const { id } of received) await judgeTillReports(tx, [id]);
+  const judging = { today: calendar.today, actor: 'job:till-report-intake' };
+  for (const { id } of received) await judgeTillReports(tx, [id], judging);
   for (const { id } of received) {
     const report = await findTillReport(tx, id);
     if (report?.status === becomes) continue;

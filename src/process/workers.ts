@@ -155,7 +155,7 @@ async function loadWork(name: WorkerName, config: Config) {
     case 'intake':
       return [
         (await import('#workers/intake.ts')).intake,
-        (await import('#workers/till-reports.ts')).tillReports,
+        (await import('#workers/till-reports.ts')).createTillReports(config),
         (await import('#workers/e-invoices.ts')).eInvoices,
         (await import('#workers/trials.ts')).trials,
       ];

@@ -68,6 +68,7 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /moms/:n-:n-:n/inte-lamnad': { reason: 'Lämnades aldrig' },
   'POST /order/forsok-igen': { order: 'the first' },
   'POST /order/:id/avvisa': { reason: 'Provorder' },
+  'POST /dagskassor/:id/avvisa': { reason: 'Bokförd för hand' },
   'POST /betalningar/:id/avbryt': { reason: 'Fel konto' },
   'POST /leverantorsinkorg/avvisa': { purchase: 'the first', reason: 'Dubblett' },
   'POST /leverantorsinkorg/ny': {

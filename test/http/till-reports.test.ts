@@ -11,7 +11,7 @@ import { judgeTillReports } from '#src/intake/till-reports/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
-import type { Installation } from '../support/installation.ts';
+import { type Installation, TODAY } from '../support/installation.ts';
 import { openBooks, openSecondApp } from './books.ts';
 
 const url = '/api/inbound/dagskassa';
@@ -170,7 +170,11 @@ describe('a report', () => {
       expect(status).toBe('posted');
       // Jobs that are handed out twice, to two workers at the same time.
       await Promise.all(
-        Array.from({ length: 4 }, () => withTx(own, (tx) => judgeTillReports(tx, [id]))),
+        Array.from({ length: 4 }, () =>
+          withTx(own, (tx) =>
+            judgeTillReports(tx, [id], { today: TODAY, actor: 'job:till-report-intake' }),
+          ),
+        ),
       );
       expect(await standingsOf(body.zNumber)).toHaveLength(1);
       expect(

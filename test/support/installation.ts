@@ -25,7 +25,7 @@ import { previewing } from '#workers/preview.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
-import { tillReports } from '#workers/till-reports.ts';
+import { createTillReports } from '#workers/till-reports.ts';
 import { trials } from '#workers/trials.ts';
 import { TODAY } from './company.ts';
 import { type Content, cloneDatabase, copyDatabase } from './database.ts';
@@ -122,7 +122,8 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   await app.ready();
   const own = { databaseUrl: url, timeZone: 'Europe/Stockholm' };
   const importers = [createSieImporter(own), createBankImporter(own)];
-  const works = [intake, tillReports, booking, eInvoices, purchaseBooking, trials, ...importers];
+  const others = [createTillReports(own), trials, ...importers];
+  const works = [intake, booking, eInvoices, purchaseBooking, ...others];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined), previewing] : [])], {
         url: loginOf('hb_worker'),

@@ -28,7 +28,7 @@ const context = (
   tillAccounts: readTillAccounts(accounts) ?? new Map(),
   accounts: new Map(chart.map(([number, vatRate]) => [number, { isActive: true, vatRate }])),
   fiscalYears: [{ start: '2026-01-01', end: '2026-12-31' }],
-  latestDay: '2026-04-01',
+  today: '2026-04-01',
 });
 
 const body = (overrides: object = {}) => ({
@@ -294,7 +294,7 @@ describe('stops', () => {
     ]);
   });
 
-  test('on a day that has not come anywhere, or is in no fiscal year', () => {
+  test('on a day that has not come, or is in no fiscal year', () => {
     expect(outcome(body({ date: '2026-04-01' }))).toHaveLength(3);
     expect(outcome(body({ date: '2026-04-02' }))).toEqual(['date_in_future', 'date in_the_future']);
     expect(outcome(body({ date: '2025-12-31' }))).toEqual([

@@ -30,8 +30,7 @@ export interface TillContext {
   readonly tillAccounts: TillAccounts;
   readonly accounts: ReadonlyMap<number, TillAccountState>;
   readonly fiscalYears: readonly DateSpan[];
-  /** The day it is where it is latest. */
-  readonly latestDay: string;
+  readonly today: string;
 }
 
 export type TillDecision =
@@ -46,8 +45,8 @@ export type TillDecision =
 /** Decides about a report whose sums agree. */
 export function decideTillReport(report: TillReport, context: TillContext): TillDecision {
   const { date } = report;
-  if (date > context.latestDay) {
-    const params = { date, today: context.latestDay };
+  if (date > context.today) {
+    const params = { date, today: context.today };
     return stop('date_in_future', [{ path: 'date', reason: 'in_the_future', params }]);
   }
   if (!context.fiscalYears.some(({ start, end }) => start <= date && date <= end)) {

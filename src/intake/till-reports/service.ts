@@ -21,7 +21,11 @@ import {
   tellJudged,
 } from './store.ts';
 
-export const tillReportActor = 'job:till-report-intake';
+/** Who judges, and the day it is, YYYY-MM-DD. */
+export interface Judging {
+  readonly today: string;
+  readonly actor: string;
+}
 
 /** The report in the bytes, or what is wrong with its form or its sums. The door has let only JSON through. */
 export function readTillReport(raw: Buffer): ParsedTillReport {
@@ -31,8 +35,12 @@ export function readTillReport(raw: Buffer): ParsedTillReport {
 }
 
 /** What a report is judged by, as the books are now. */
-export const tillContextOf = ({ accounts, tillAccounts, ...rules }: TillRules): TillContext => ({
-  ...rules,
+export const tillContextOf = (
+  { accounts, tillAccounts, fiscalYears }: TillRules,
+  today: string,
+): TillContext => ({
+  today,
+  fiscalYears,
   tillAccounts: readTillAccounts(tillAccounts.join()) ?? new Map(),
   accounts: new Map(accounts.map((account) => [account.number, account])),
 });
@@ -44,11 +52,11 @@ export const tillContextOf = ({ accounts, tillAccounts, ...rules }: TillRules): 
 export async function judgeTillReports(
   tx: Tx,
   ids: readonly string[],
-  actor = tillReportActor,
+  { today, actor }: Judging,
 ): Promise<void> {
   const waiting = await lockReceived(tx, ids);
   if (waiting.length === 0) return;
-  const context = tillContextOf(await getTillRules(tx));
+  const context = tillContextOf(await getTillRules(tx), today);
   for (const { id } of waiting) await judge(tx, id, context, actor);
   await tellJudged(
     tx,
@@ -93,9 +101,9 @@ async function judge(tx: Tx, id: string, context: TillContext, actor: string): P
 export async function addTillReport(
   tx: Tx,
   raw: Buffer,
-  actor: string,
+  judging: Judging,
 ): Promise<{ id: string; isKnown: boolean }> {
   const kept = await keepTillReport(tx, receivedTillReport(raw, parseJson(raw).value));
-  await judgeTillReports(tx, [kept.id], actor);
+  await judgeTillReports(tx, [kept.id], judging);
   return kept;
 }

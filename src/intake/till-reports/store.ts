@@ -92,8 +92,6 @@ export interface TillRules {
   fiscalYears: { start: string; end: string }[];
   /** Those of sales, and those that the company has named. */
   accounts: { number: number; isActive: boolean; vatRate: number | null }[];
-  /** The day it is where it is latest: what is dated after it has not happened anywhere. */
-  latestDay: string;
 }
 
 export async function getTillRules(db: Db): Promise<TillRules> {
@@ -107,8 +105,7 @@ export async function getTillRules(db: Db): Promise<TillRules> {
                 'vatRate', a.vat_rate)), '[]')
               from ledger.accounts a
               where a.number between 3000 and 3999 or a.number in (
-                select split_part(m, ' ', 2)::integer from unnest(c.till_accounts) as m)) as accounts,
-            ((now() at time zone 'Pacific/Kiritimati')::date)::text as "latestDay"
+                select split_part(m, ' ', 2)::integer from unnest(c.till_accounts) as m)) as accounts
           from restricted.company c`,
     ),
   );

@@ -72,6 +72,7 @@ export const tillReports: Readonly<Record<string, string>> = {
   Originalet: 'The original',
   'Hämta ({{size}})': 'Download ({{size}})',
   'Visa den bokförda': 'Show the booked one',
+  'Till inställningarna': 'To the settings',
   'Försäljning minus returer': 'Sales less returns',
   'Försäljning minus returer, per momssats': 'Sales less returns, by VAT rate',
   'Netto, kr': 'Net, kr',

@@ -178,7 +178,7 @@ const missingWords = ({ till, first, last }: MissingNumbers): string =>
   first === last ? `${till}: Z ${first}` : `${till}: Z ${first}–${last}`;
 
 function nameOf({ till, z_number: number }: Pick<ListedTillReport, 'till' | 'z_number'>): string {
-  const which = number === null ? say`utan nummer` : `Z ${number}`;
+  const which = number === null ? say`utan nummer` : `Z\u00a0${number}`;
   return `${till?.trim() ?? say`Okänd kassa`}, ${which}`;
 }
 
@@ -211,7 +211,10 @@ function readAnyway(raw: Buffer): TillReport | null {
   }
 }
 
-async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput): Promise<View> {
+async function showOne(
+  { tx, params: { id }, today, deps }: OfReport,
+  input: FormInput,
+): Promise<View> {
   const one = await getReport(tx, id);
   const { timeZone } = deps.config;
   const report = readAnyway(one.raw);
@@ -237,14 +240,19 @@ async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput)
       other: one.booked_id && `${home}/${one.booked_id}`,
       dismissal: one.dismissal,
       stopped: isStopped
-        ? { ...words, code: one.reason, problems: shownProblems(one.detail?.problems) }
+        ? {
+            ...words,
+            code: one.reason,
+            problems: shownProblems(one.detail?.problems),
+            isOfAccounts: one.reason === 'means_unknown' || one.reason === 'account_missing',
+          }
         : null,
       may: {
         retry:
           isStopped || one.is_stuck || (one.status === 'dismissed' && one.reason !== 'replaced'),
         dismiss: isStopped,
       },
-      ...(report && (await sumsOf(tx, report))),
+      ...(report && (await sumsOf(tx, report, today))),
       dismissForm: formOf(input, {
         reason: field(input, 'reason', say`Varför`, { isRequired: true, maxLength: 500 }),
       }),
@@ -254,9 +262,9 @@ async function showOne({ tx, params: { id }, deps }: OfReport, input: FormInput)
 }
 
 /** Its sums as the till has them, and the rows that they come to as the accounts are now. */
-async function sumsOf(tx: Visit['tx'], report: TillReport) {
+async function sumsOf(tx: Visit['tx'], report: TillReport, today: string) {
   const rates = tillRateSums(report);
-  const decision = decideTillReport(report, tillContextOf(await getTillRules(tx)));
+  const decision = decideTillReport(report, tillContextOf(await getTillRules(tx), today));
   const others = [
     [say`Sålda presentkort`, report.giftCardsSoldOre],
     [say`Dricks`, report.tipsOre],
