@@ -116,6 +116,6 @@ test('of numbers that a till has gone past the page tells which', async () => {
   await send({ tillId, zNumber: 5 });
   await send({ tillId, zNumber: 8 });
   const list = await person.get('/dagskassor');
-  expect(list.body).toContain(`${tillId}: Z 6–7`);
+  expect(list.body).toContain(`${tillId}: Z\u00a06–7`);
   expect((await person.get(`/dagskassor/${randomUUID()}`)).statusCode).toBe(404);
 });

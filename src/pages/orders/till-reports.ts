@@ -174,11 +174,14 @@ async function showList({ tx, query, deps }: Visit): Promise<View> {
   };
 }
 
+/** `Z 412`, on one line. */
+const zText = (number: bigint): string => `Z\u00a0${number}`;
+
 const missingWords = ({ till, first, last }: MissingNumbers): string =>
-  first === last ? `${till}: Z ${first}` : `${till}: Z ${first}–${last}`;
+  first === last ? `${till}: ${zText(first)}` : `${till}: ${zText(first)}–${last}`;
 
 function nameOf({ till, z_number: number }: Pick<ListedTillReport, 'till' | 'z_number'>): string {
-  const which = number === null ? say`utan nummer` : `Z\u00a0${number}`;
+  const which = number === null ? say`utan nummer` : zText(number);
   return `${till?.trim() ?? say`Okänd kassa`}, ${which}`;
 }
 
