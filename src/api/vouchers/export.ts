@@ -31,8 +31,8 @@ import { decodeSnapshot, encodeSnapshot, type LedgerMoment, sealOf } from './sna
 const rowsPerCall = 50_000;
 /** As many as a call can count as. */
 const callsMax = 1_000;
-/** What an export holds at once: a page that is being taken, one that waits, and one that is being read. */
-const bytesHeld = 3 * 1024 * 1024;
+/** What an export is counted to hold: a page that is taken and one that is read, of longer rows than most have. */
+const bytesHeld = 8 * 1024 * 1024;
 
 type Query = z.output<typeof exportQuery>;
 

@@ -93,7 +93,7 @@ interface ExportPiece extends VoucherPlace {
   has_more: boolean;
 }
 
-/** Of three rows, as most are, they are nearly a page. */
+/** Of three rows, as most are, they are nearly a page: some 800 kB, and 10 MB where each has a note as long as it may be. */
 const pageVouchers = 1_500;
 /** Some 50 kB. */
 const pieceRows = 300;
