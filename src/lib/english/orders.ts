@@ -495,7 +495,6 @@ export const orders: Readonly<Record<string, string>> = {
   '{0} ska vara noll eller mer.': '{0} should be zero or more.',
   'Betalt tillbaka': 'Paid back',
   'Betalt med': 'Paid by',
-  Dricks: 'Tip',
   Dagskassor: 'Till reports',
   'Markera {{name}}': 'Select {{name}}',
   'E-postadress': 'E-mail address',
