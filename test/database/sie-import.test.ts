@@ -388,7 +388,17 @@ describe('books of nothing but imports', () => {
       db(books.owner).query(sql`select conrelid::regclass::text as at, conname, convalidated,
         pg_get_constraintdef(oid) as means from pg_constraint where contype = 'f' order by 1, 2`);
     const keysBefore = await keys();
+    await db(books.owner).query(sql`insert into ledger.withheld_vouchers (voucher_id, created_by)
+      select id, 'test' from ledger.vouchers limit 1`);
     expect(await anew()).toEqual({ vouchers: 6, imports: 2, years: [2025] });
+    // Whoever has a copy is told what it is to lose.
+    const removed = await db(books.owner).query<{ told: { list: string; id: string | null } }>(
+      sql`select events.describe(type, subject) as told from events.outbox where type = 'record.removed'`,
+    );
+    expect(new Set(removed.map(({ told }) => told.list))).toEqual(
+      new Set(['verifikat', 'serier', 'rakenskapsar']),
+    );
+    expect(removed).toContainEqual({ told: { list: 'verifikat', id: null } });
     expect(await keys()).toEqual(keysBefore);
     expect(await count()).toBe(0);
     const [left] = await db(books.owner).query(

@@ -110,20 +110,21 @@ function registerFile(app: App, { quickReaders, readers }: AppDeps, access: Acce
       const file = await withKey(quickReaders, caller, (tx) => findFileForKey(tx, id));
       if (!file) throw new AppError('not_found', missing);
       const etag = `"${file.sha256.toString('hex')}"`;
-      reply.headers({ etag, 'accept-ranges': 'bytes' });
-      if (isKnown(request, etag)) return reply.code(304).send(null);
+      const always = { etag, 'accept-ranges': 'bytes' };
+      if (isKnown(request, etag)) return reply.headers(always).code(304).send(null);
       const part = rangeOf(request.headers, { size: file.size, etag });
       const { from, length } = part ?? { from: 0, length: file.size };
-      if (part) {
-        const last = from + length - 1;
-        reply.code(206).header('content-range', `bytes ${from}-${last}/${file.size}`);
-      }
       // Permission is looked up anew for each piece: who is shut out meanwhile gets no further.
       const read = (piece: ByteRange) =>
         withKey(readers, caller, (tx) => readFileForKey(tx, id, piece));
       const first = await read({ from, length: Math.min(pieceBytes, length) });
       if (!first) throw new AppError('not_found', missing);
+      if (part) {
+        const last = from + length - 1;
+        reply.code(206).header('content-range', `bytes ${from}-${last}/${file.size}`);
+      }
       reply.headers({
+        ...always,
         'content-type': contentTypeOf(file.media_type),
         'content-length': length,
         'content-disposition': fileDisposition('attachment', file.file_name),
