@@ -168,7 +168,7 @@ grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.late_vat_vouchers,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.oss_sales, sales.settle,
-  sales.open_on, purchases.open_on, purchases.owed_ore, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
+  bank.told_balance, sales.open_on, purchases.open_on, purchases.owed_ore, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of
   to hb_app;

@@ -438,6 +438,7 @@ create table bank.statements (
   constraint statements_days_are_days CHECK (((closing_date >= '0001-01-01'::date) AND (closing_date <= '9999-12-31'::date))),
   constraint statements_pkey PRIMARY KEY (account_id, closing_date)
 );
+CREATE TRIGGER told_balances_stay BEFORE INSERT OR UPDATE ON bank.statements FOR EACH ROW WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION bank.keep_told_balance();
 alter table bank.statements enable row level security;
 create policy people_read on bank.statements for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.statements to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -3163,7 +3164,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 4d5af175a4f46575
 
--- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: e12e8930edeef605
+-- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: c69f7beb41c1fef1
 
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 3c2fc8ca95cdea2f
 
@@ -3172,6 +3173,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
 
 -- function bank.judge_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: 8debad52dd056671
+
+-- function bank.keep_told_balance() returns trigger set search_path=pg_catalog, pg_temp: 2c46019bfaa0db6a
 
 -- function bank.purge_files() returns bigint security definer set search_path=pg_catalog, pg_temp: c417d454b45daefb
 
@@ -3186,6 +3189,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function bank.take_provider_settlement(p_actor text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, detail jsonb) set search_path=pg_catalog, pg_temp: 1f16905e0b004e9c
 
 -- function bank.tie_announcements(p_account_id uuid) returns void set search_path=pg_catalog, pg_temp: fe04c853394c0c62
+
+-- function bank.told_balance(p_account uuid, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 3af6da4fdf942eec
 
 -- function events.body_of(p_id uuid, p_type text, p_occurred_at timestamp with time zone, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 261df13634950df2
 

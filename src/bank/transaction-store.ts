@@ -116,15 +116,9 @@ export async function findStatementBalance(
   accountId: string,
   day: string,
 ): Promise<Ore | null> {
-  const [found] = await db.query<{ balance_ore: Ore }>(sql`
-    select b.balance_ore from bank.statements b
-    where b.account_id = ${accountId}::uuid and b.closing_date = ${day}::date and exists (
-      select from bank.imported_statements s
-      where s.account_id = b.account_id and not s.is_notice and s.closing_ore is not null
-        and b.closing_date between s.first_day and s.last_day
-        -- A list that somebody fetched at noon is not of the whole day; a statement that the bank closed is.
-        and (s.format like 'camt.%' or s.last_day > b.closing_date or exists (select from bank.days d
-          where d.account_id = b.account_id and d.day = b.closing_date and d.is_to_end)))`);
+  const [found] = await db.query<{ balance_ore: Ore | null }>(
+    sql`select bank.told_balance(${accountId}::uuid, ${day}::date) as balance_ore`,
+  );
   return found?.balance_ore ?? null;
 }
 

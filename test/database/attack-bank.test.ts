@@ -7,7 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { createBankAccount } from '#src/bank/service.ts';
-import { askForImport, keepFiles, takeBegunImport } from '#src/bank/statements/begun-imports.ts';
+import {
+  askForImport,
+  keepFiles,
+  takeBegunImport,
+  takeIn,
+} from '#src/bank/statements/begun-imports.ts';
 import { findBankImport } from '#src/bank/statements/import-store.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
@@ -205,6 +210,38 @@ describe('any SQL with a key that brings rows of the bank', () => {
     await take({ rows: [], days: [day], balances: [later] });
     expect(await told()).toEqual([entry]);
   });
+});
+
+test('what a statement says that a day ended with, nobody says otherwise by SQL', async () => {
+  const source = await fileOf(
+    camt053({ from: '2026-08-01', to: '2026-08-31', opening: 100, entries: [] }),
+    'augusti.xml',
+  );
+  const choices = { accountId, isAccepted: true, equalRows: null };
+  await withTx(books.owner, async (tx) => {
+    const id = await keepFiles(tx, [source], null, 'test');
+    await takeIn(tx, { id, sources: [source], choices }, 'test');
+  });
+  const pool = createPool({
+    url: await roleUrl(books.url, 'hb_app'),
+    max: 1,
+    applicationName: 'attacker',
+  });
+  const say = (day: string, ore: number) =>
+    withTx(pool, async (tx) => {
+      await tx.query(sql`select set_config('huvudbok.session', ${presented(person)}, true)`);
+      await tx.query(sql`insert into bank.statements (account_id, closing_date, balance_ore)
+        values (${accountId}::uuid, ${day}::date, ${ore})
+        on conflict (account_id, closing_date) do update set balance_ore = excluded.balance_ore`);
+    });
+  await expect(say('2026-08-31', 5)).rejects.toMatchObject({
+    constraint: 'statements_are_the_banks',
+  });
+  // The same, and days that no statement has told of, are for people to write.
+  await say('2026-08-31', 100);
+  await say('2026-09-30', 5);
+  await say('2026-09-30', 7);
+  await pool.end();
 });
 
 describe('files of the bank that are only looked at', () => {

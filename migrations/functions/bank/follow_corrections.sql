@@ -10,6 +10,10 @@ begin
     update bank.provider_settlements s set taken_back_by = new.reversal_id, payout_voucher_id = null where s.voucher_id = new.corrected_id;
   end if;
   update bank.provider_settlements s set payout_voucher_id = null where s.payout_voucher_id = new.corrected_id;
+  -- Of most vouchers there are none: a whole import that is undone asks this of each.
+  if not exists (select from bank.transactions t where t.voucher_id = new.corrected_id) then
+    return null;
+  end if;
   for v_row in
     with change as (
       select a.id as account_id, coalesce(sum(r.debit_ore - r.credit_ore) filter (where r.voucher_id = new.replacement_id), 0)
