@@ -167,7 +167,8 @@ describe('the choice', () => {
     const person = await logIn(installation, 'lasare');
     const chosen = () =>
       db(installation.owner).query(
-        sql`select detail from audit.events where action = 'user.language_chosen' and subject = ${person.id}`,
+        sql`select detail from audit.events where action = 'user.language_chosen' and subject = ${person.id}
+            order by occurred_at, id`,
       );
     for (const language of ['en', 'en', 'sv']) {
       await person.submit('/mitt-konto/sprak', { language }, '/mitt-konto');
