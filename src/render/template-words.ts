@@ -25,9 +25,10 @@ export function mapWords(source: string, of: (words: string) => string): string 
   let run = '';
   let isCode = false;
   const flush = () => {
-    const [, before = '', words = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(run) ?? [];
-    made +=
-      isCode || !hasLetters(words) ? run : `${before}${of(words.replaceAll(/\s+/g, ' '))}${after}`;
+    const words = run.trim();
+    const spoken = isCode || !hasLetters(words) ? words : of(words.replaceAll(/\s+/g, ' '));
+    const begins = run.length - run.trimStart().length;
+    made += run.slice(0, begins) + spoken + run.slice(begins + words.length);
     run = '';
   };
   let end = 0;

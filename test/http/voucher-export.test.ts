@@ -1,6 +1,7 @@
 /** The export of vouchers: whole, of one moment, going on where it broke off, and holding nothing for whoever is slow. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -473,11 +474,16 @@ describe('a long one', () => {
     const isWhole = pieces.at(-1)?.length === 0;
     return { lines: Buffer.concat(pieces).toString().split('\n'), isWhole };
   };
-  /** What is not thrown away, of buffers and all else. */
-  const kept = (): number => {
-    collect();
-    const { arrayBuffers, heapUsed } = process.memoryUsage();
-    return arrayBuffers + heapUsed;
+  /** What is not thrown away, of buffers and all else; some of what is, only a turn or more after the first try. */
+  const kept = async (): Promise<number> => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 10; tries += 1) {
+      await sleep(20);
+      collect();
+      const { arrayBuffers, heapUsed } = process.memoryUsage();
+      least = Math.min(least, arrayBuffers + heapUsed);
+    }
+    return least;
   };
   const held = () => long.app.load.counts.answering.bytes;
   /** Of the readers' sessions; only a superuser is told how they stand. */
@@ -500,11 +506,14 @@ describe('a long one', () => {
   };
 
   test('waits for its reader without a transaction and with a few pages in memory, and leaves out what is posted meanwhile', async () => {
-    const before = kept();
+    // What the first of all exports makes for good is not one export's.
+    await readOn(await open());
+    await until(() => held() === 0);
+    const before = await kept();
     const answer = await open();
     await untilStill();
     expect(held()).toBeGreaterThan(0);
-    const grown = kept() - before;
+    const grown = (await kept()) - before;
     await post(long.owner, [ledgerVoucher({ date: '2026-01-31' })]);
     const { lines, isWhole } = await readOn(answer);
     expect(isWhole).toBe(true);

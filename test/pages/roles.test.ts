@@ -68,6 +68,7 @@ afterAll(async () => {
 const parts: Readonly<Record<string, string>> = {
   no: '1',
   month: '2026-01',
+  quarter: '2026-Q1',
   end: '2026-03-31',
   box: '05',
   period: '2026-05',

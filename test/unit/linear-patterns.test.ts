@@ -54,6 +54,9 @@ const made: readonly string[] = [
   'src/http/shedding.ts',
   'src/installation/company/service.ts',
   'src/ledger/verification/schema.ts',
+  // Of templates, and of nothing that comes to them.
+  'src/render/template-words.ts',
+  'src/render/template-words.ts',
 ];
 
 const log = createLogger('info', 'http', { write: () => undefined });
