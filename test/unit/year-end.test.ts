@@ -23,12 +23,12 @@ test('at most a quarter of the surplus is allocated, and tax is reckoned on what
   });
   const allocated = [...charged, at(8811, 118_935)];
   expect(propose('tax_allocation', '2026-01-01', allocated).proposedOre).toBe(0n);
-  // 475 740 − 118 935 = 356 805; 20.6 % of it is 73 501.83, and öre are dropped.
+  // 475 740 − 118 935 = 356 805, of which 356 800 is taxed; 20.6 % of it is 73 500.80, and öre are dropped.
   expect(propose('income_tax', '2026-01-01', allocated)).toMatchObject({
-    baseOre: 35_680_500n,
-    proposedOre: 7_350_100n,
+    baseOre: 35_680_000n,
+    proposedOre: 7_350_000n,
   });
-  expect(propose('income_tax', '2026-01-01', [...allocated, at(8910, 73_501)])).toMatchObject({
+  expect(propose('income_tax', '2026-01-01', [...allocated, at(8910, 73_500)])).toMatchObject({
     proposedOre: 0n,
   });
 });

@@ -57,6 +57,8 @@ export const kinds: Readonly<Record<Adjustment, Kind>> = {
   },
 };
 
+const taxableStepOre = 1000n;
+
 /** Tax on the result and what is owed of it (BAS): of a company alone, never of a sole trader. */
 export const personalTaxes: readonly number[] = [2512, 8910];
 
@@ -92,9 +94,13 @@ export function propose(
       ? on(7410, 7499)
       : adjustment === 'tax_allocation'
         ? -on(3000, 8899) + bookedOre
-        : -on(3000, 8899);
+        : taxable(-on(3000, 8899));
   const wholeOre =
     percentE2 === null || baseOre <= 0n ? 0n : ((baseOre * percentE2) / 1_000_000n) * 100n;
   const left = wholeOre - bookedOre;
   return { adjustment, percentE2, baseOre, bookedOre, proposedOre: left > 0n ? left : 0n };
 }
+
+/** What a company is taxed on is a surplus in whole tens of kronor, rounded down (inkomstskattelagen 1 kap. 7 §). */
+const taxable = (surplusOre: Ore): Ore =>
+  surplusOre > 0n ? surplusOre - (surplusOre % taxableStepOre) : surplusOre;
