@@ -4,10 +4,9 @@ import { isObject, type JsonFields } from '../basics/json-fields.ts';
 import { allocate, least, type Ore, sum } from '../basics/money.ts';
 import { settlementKindOf } from '../ledger/settlement-accounts.ts';
 import { type ExchangeRate, toOre } from './foreign-currency.ts';
+import { isTipAccount, type NamedAccounts, readNamedAccounts, tipName } from './named-accounts.ts';
 
 const paymentsMax = 50;
-/** What a tip is owed to those who earned it on: no sale and no VAT, since the company passes it on. */
-const tipMethod = 'tip';
 
 export interface SentPayment {
   /** As the company names it, in lower case. */
@@ -55,30 +54,18 @@ export function readPayments(body: JsonFields, json: object): SentPayments | nul
 }
 
 /** Accounts by the company's names of means: `card 1686`. */
-export type PaymentAccounts = ReadonlyMap<string, number>;
+export type PaymentAccounts = NamedAccounts;
 
-/** Of those there may be debts on: not equity, VAT, or what suppliers are owed, which have ways of their own. */
-const isTipAccount = (account: number): boolean => /^2(?!0|44|6)/.test(String(account));
-
-const entryForm = /^([a-z0-9][a-z0-9_-]{0,49}) (\d{4,6})$/;
+const methodForm = /^[a-z0-9][a-z0-9_-]{0,49}$/;
 
 /**
  * The accounts as the company has written them, `card 1686, tip 2890`; null when one is no account that money comes
  * through (a tip: a debt, 2100–2999 but not 2440 or VAT), or a name stands twice.
  */
-export function readPaymentAccounts(text: string): PaymentAccounts | null {
-  const accounts = new Map<string, number>();
-  for (const entry of text.split(',').map((one) => one.trim().toLowerCase())) {
-    if (entry === '') continue;
-    const [, method = '', digits = ''] = entryForm.exec(entry) ?? [];
-    const account = Number(digits);
-    const fits =
-      method === tipMethod ? isTipAccount(account) : settlementKindOf(account) === 'money';
-    if (method === '' || !fits || accounts.has(method)) return null;
-    accounts.set(method, account);
-  }
-  return accounts;
-}
+export const readPaymentAccounts = (text: string): PaymentAccounts | null =>
+  readNamedAccounts(text, methodForm, (method, account) =>
+    method === tipName ? isTipAccount(account) : settlementKindOf(account) === 'money',
+  );
 
 export interface PaymentContext {
   readonly paymentAccounts: PaymentAccounts;
@@ -112,15 +99,15 @@ export function placePayments(
     }
     return account ?? 0;
   };
-  const tipAccount = tipOre > 0n ? accountOf(tipMethod, 'tip') : null;
+  const tipAccount = tipOre > 0n ? accountOf(tipName, 'tip') : null;
   const placed = payments.flatMap(({ date, ...payment }, index) => {
     if (payment.amountOre === 0n) return [];
     const path = `payments[${index}]`;
-    if (payment.method === tipMethod) {
+    if (payment.method === tipName) {
       problems.push({
         path: `${path}.method`,
         reason: 'payment_method_unknown',
-        params: { method: tipMethod },
+        params: { method: tipName },
       });
     }
     if (date !== null && date < day) {

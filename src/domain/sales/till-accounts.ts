@@ -4,18 +4,17 @@
  */
 import { isClearingAccount, settlementKindOf } from '../ledger/settlement-accounts.ts';
 import { domesticSalesAccounts, isVatRate, type VatRate } from '../ledger/vat.ts';
+import { isTipAccount, type NamedAccounts, readNamedAccounts, tipName } from './named-accounts.ts';
 
 /** Accounts by name: `card`, `sales_12`, `kassa-2/cash`. */
-export type TillAccounts = ReadonlyMap<string, number>;
+export type TillAccounts = NamedAccounts;
 
 /** What comes and goes in the till itself. */
 export const cashMethod = 'cash';
 /** Sold, a gift card is a debt; redeemed, it is a means of payment. */
 export const giftCardMethod = 'gift_card';
-/** What a tip is owed to those who earned it on: no sale and no VAT, since the company passes it on. */
-export const tipName = 'tip';
 
-const entryForm = /^(?:([^\s,/]{1,100})\/)?([a-z0-9][a-z0-9_-]{0,49}) (\d{4,6})$/;
+const nameForm = /^(?:[^\s,/]{1,100}\/)?[a-z0-9][a-z0-9_-]{0,49}$/;
 const saleForm = /^sales_(\d+)$/;
 
 /** `Kassa 2` as its accounts and its reports know it: the same till however it is spelt. */
@@ -30,24 +29,16 @@ export const tillKeyOf = (tillId: string): string =>
  * The accounts as the company has written them, with commas between; null when one has another form, a name stands
  * twice, or the account is not of its kind: money or clearing for means of payment, a debt for tips, income for sales.
  */
-export function readTillAccounts(text: string): TillAccounts | null {
-  const accounts = new Map<string, number>();
-  for (const entry of text.split(',').map((one) => one.trim().toLowerCase())) {
-    if (entry === '') continue;
-    const [, till, name = '', digits = ''] = entryForm.exec(entry) ?? [];
-    const account = Number(digits);
-    const key = till === undefined ? name : `${till}/${name}`;
-    if (name === '' || !fits(name, account) || accounts.has(key)) return null;
-    accounts.set(key, account);
-  }
-  return accounts;
-}
+export const readTillAccounts = (text: string): TillAccounts | null =>
+  readNamedAccounts(text, nameForm, (key, account) =>
+    fits(key.slice(key.indexOf('/') + 1), account),
+  );
 
 function fits(name: string, account: number): boolean {
   const [, rate] = saleForm.exec(name) ?? [];
   const bas = Number(String(account).slice(0, 4));
   if (rate !== undefined) return isVatRate(Number(rate)) && bas >= 3000 && bas < 3700;
-  if (name === tipName) return String(account).startsWith('2');
+  if (name === tipName) return isTipAccount(account);
   return settlementKindOf(account) === 'money' || isClearingAccount(account);
 }
 

@@ -8,13 +8,13 @@ import { outputVatAccount } from '../ledger/vat.ts';
 import type { DateSpan } from '../ledger/vat-deadlines.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import { roundingAccount } from './invoice.ts';
+import { tipName } from './named-accounts.ts';
 import {
   cashMethod,
   giftCardMethod,
   type TillAccounts,
   tillAccountOf,
   tillSalesAccountOf,
-  tipName,
 } from './till-accounts.ts';
 import type { TillRejection } from './till-rejections.ts';
 import { type TillReport, tillRateSums } from './till-report.ts';

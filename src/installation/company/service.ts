@@ -9,6 +9,7 @@ import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
+import { type NamedAccounts, namedAccountTexts } from '../../domain/sales/named-accounts.ts';
 import { readPaymentAccounts } from '../../domain/sales/order-payments.ts';
 import { readTillAccounts } from '../../domain/sales/till-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
@@ -161,6 +162,17 @@ const contact = (what: string, form: Form, normalize = (text: string) => text) =
 const numbered = (what: string, normalize: (text: string) => string | null) =>
   contact(what, orEmpty(normalize), (text) => normalize(text) ?? text);
 
+/** Names with an account each; `max` is how long the text may be. */
+const namedAccounts = (
+  read: (text: string) => NamedAccounts | null,
+  max: number,
+  hint: string,
+) => ({
+  form: { test: (value: string) => value.length <= max && read(value) !== null },
+  hint,
+  stored: (value: string) => namedAccountTexts(read(value) ?? new Map()),
+});
+
 /** The rules of the installation that a person may change, by the names they are changed with. */
 export const settings = {
   'company-name': {
@@ -182,18 +194,16 @@ export const settings = {
     hint: 'on eller off',
     stored: (value: string) => value === 'on',
   },
-  'order-payment-accounts': {
-    form: { test: (value: string) => value.length <= 1_000 && readPaymentAccounts(value) !== null },
-    hint: 'betalsätt i order med konto, t.ex. card 1686, swish 1930, gift_card 2421, tip 2890',
-    stored: (value: string) =>
-      [...(readPaymentAccounts(value) ?? [])].map(([method, account]) => `${method} ${account}`),
-  },
-  'till-accounts': {
-    form: { test: (value: string) => value.length <= 2_000 && readTillAccounts(value) !== null },
-    hint: 'betalsätt och kassarörelser i Z-rapporter med konto, t.ex. card 1686, cash 1910, kassa-2/cash 1912, sales_0 3004',
-    stored: (value: string) =>
-      [...(readTillAccounts(value) ?? [])].map(([name, account]) => `${name} ${account}`),
-  },
+  'order-payment-accounts': namedAccounts(
+    readPaymentAccounts,
+    1_000,
+    'betalsätt i order med konto, t.ex. card 1686, swish 1930, gift_card 2421, tip 2890',
+  ),
+  'till-accounts': namedAccounts(
+    readTillAccounts,
+    2_000,
+    'betalsätt och kassarörelser i Z-rapporter med konto, t.ex. card 1686, cash 1910, kassa-2/cash 1912, sales_0 3004',
+  ),
   'order-oss': {
     form: onOff,
     hint: 'on när order med andra EU-länders moms (One Stop Shop) och i andra valutor tas emot, annars off',
