@@ -13,6 +13,7 @@ import {
   TODAY,
   voucherBody,
 } from '../support/installation.ts';
+import { until } from '../support/processes.ts';
 import { openBooks } from './books.ts';
 
 let books: Installation;
@@ -33,8 +34,15 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Everything that the books hold, but for what says that a call was made. */
+/** Everything that the books hold once the workers have judged what came, but for what says that a call was made. */
 async function everything(): Promise<Record<string, string>> {
+  await until(async () => {
+    const { rows: waiting } =
+      await books.owner.query(`select from intake.order_attempts where status = 'received'
+      union all select from intake.till_reports where status = 'received'
+      union all select from intake.e_invoices where status = 'received'`);
+    return waiting.length === 0;
+  });
   const { rows: tables } = await books.owner.query(
     `select format('%I.%I', n.nspname, c.relname) as name
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
