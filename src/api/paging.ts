@@ -57,9 +57,13 @@ export function decodeDay(filter: DayFilter, cursor: string): DayPlace {
   return { date, id };
 }
 
-/** Throws 400 of days that are the wrong way round. */
-export function requireOrder(from: string | undefined, to: string | undefined): void {
+/** Throws 400 of days or months that are the wrong way round, by the names of their parameters. */
+export function requireOrder(
+  from: string | undefined,
+  to: string | undefined,
+  names: { readonly from: string; readonly to: string } = { from: 'from', to: 'to' },
+): void {
   if (from === undefined || to === undefined || from <= to) return;
-  const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
-  throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
+  const message = `${names.from} (${from}) ligger efter ${names.to} (${to}); byt plats på dem.`;
+  throw refuse('invalid_request', [{ path: names.from, reason: 'after_to', message }]);
 }

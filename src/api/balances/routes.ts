@@ -8,10 +8,9 @@ import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { answerUnchanged } from '../../http/unchanged.ts';
 import { decodePlace, encodePlace } from '../../lib/cursor.ts';
-import { refuse } from '../../lib/errors.ts';
 import { listMonthBalances } from '../../reports/books/month-balance-store.ts';
 import { readNames } from '../included.ts';
-import { cutPage } from '../paging.ts';
+import { cutPage, requireOrder } from '../paging.ts';
 import { unchangedHeaders } from '../registers/schemas.ts';
 import { balancePage, balanceQuery } from './schemas.ts';
 
@@ -51,7 +50,7 @@ export function registerBalances(app: App, { readers }: AppDeps, access: Access)
     handler: async (request) => {
       const { konto: accounts, fromMonth, toMonth, year, dimension, ...rest } = request.query;
       const { include, limit, cursor } = rest;
-      requireMonthOrder(fromMonth, toMonth);
+      requireOrder(fromMonth, toMonth, { from: 'fromMonth', to: 'toMonth' });
       const filters = ['saldon', accounts, fromMonth, toMonth, year, dimension];
       const place = cursor === undefined ? undefined : decodePlace(filters, cursor, isPlace);
       const after = place && { account: place[0], month: place[1] };
@@ -76,11 +75,4 @@ export function registerBalances(app: App, { readers }: AppDeps, access: Access)
       });
     },
   });
-}
-
-/** Throws 400 of months that are the wrong way round. */
-function requireMonthOrder(from: string | undefined, to: string | undefined): void {
-  if (from === undefined || to === undefined || from <= to) return;
-  const message = `fromMonth (${from}) ligger efter toMonth (${to}); byt plats på dem.`;
-  throw refuse('invalid_request', [{ path: 'fromMonth', reason: 'after_to', message }]);
 }

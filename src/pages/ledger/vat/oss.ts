@@ -21,22 +21,27 @@ export function registerOssPage(pages: Pages): void {
 const supplyWords = { goods: 'Varor', services: 'Tjänster' } as const;
 
 async function showOss({ tx, query, params: asked }: Visit<{ quarter: string }>): Promise<View> {
-  const { currencies } = await readOss(tx, asked.quarter, new Map());
-  const typed = currencies.map((currency) => ({ currency, text: textOf(query, currency).trim() }));
-  const given = typed.filter(({ text }) => text !== '');
   const rates = new Map<string, bigint>();
-  const problems: Problem[] = [];
-  for (const { currency, text } of given) {
-    const rate = parseTyped(text, 6);
+  for (const currency of Object.keys(query)) {
+    const rate = parseTyped(textOf(query, currency).trim(), 6);
     if (rate !== undefined && rate > 0n) rates.set(currency, rate);
-    else {
-      const message = `Skriv hur många ${currency} en euro är, t.ex. 11,2345, med högst sex decimaler.`;
-      problems.push({ path: currency, reason: 'wrong_format', message });
-    }
   }
   const read = await readOss(tx, asked.quarter, rates);
-  const { quarter, lines, corrections, postedOre, otherOre } = read;
+  const { quarter, lines, corrections, currencies, postedOre, otherOre } = read;
+  const given = currencies.filter((currency) => textOf(query, currency).trim() !== '');
+  const problems = given
+    .filter((currency) => !rates.has(currency))
+    .map((currency): Problem => {
+      const message = `Skriv hur många ${currency} en euro är, t.ex. 11,2345, med högst sex decimaler.`;
+      return { path: currency, reason: 'wrong_format', message };
+    });
   const input: FormInput = { fields: query, problems, isSent: given.length > 0 };
+  const fields = Object.fromEntries(
+    currencies.map((currency) => [
+      currency,
+      field(input, currency, `${currency} för en euro`, { type: 'amount' }),
+    ]),
+  );
   const cents = (cent: bigint | null): string => (cent === null ? '–' : amountText(cent));
   return {
     template: 'vat-oss',
@@ -71,18 +76,8 @@ async function showOss({ tx, query, params: asked }: Visit<{ quarter: string }>)
       lacksRate: read.vatCent === null,
       posted: amountText(postedOre),
       other: otherOre === 0n ? null : amountText(otherOre),
-      form: formOf(
-        input,
-        Object.fromEntries(
-          currencies.map((currency) => [
-            currency,
-            field(input, currency, `${currency} för en euro`, { type: 'amount' }),
-          ]),
-        ),
-      ),
-      rateFields: currencies.map((currency) =>
-        field(input, currency, `${currency} för en euro`, { type: 'amount' }),
-      ),
+      form: formOf(input, fields),
+      rateFields: Object.values(fields),
     },
   };
 }
