@@ -2954,7 +2954,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
 
--- function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[]) returns TABLE(item integer, refusal text, status text, order_id uuid, external_id text, invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb) security definer stable set search_path=pg_catalog, pg_temp: 6afa74ff5f1cb990
+-- function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[]) returns TABLE(item integer, refusal text, status text, order_id uuid, external_id text, invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb) security definer stable set search_path=pg_catalog, pg_temp: 936d95ae358ce874
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
@@ -2968,11 +2968,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.read_document(p_id uuid, p_from integer, p_length integer) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 0623d7823944349b
 
--- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 769e0ca3e2403a0a
+-- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: e7045f9ccb923815
 
--- function api.reconcile_refunds(p_refund_key text[]) returns TABLE(refund_key text, external_id text, status text, reason text, invoice_id uuid, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 8d2151da16b0c0ca
+-- function api.reconcile_refunds(p_refund_key text[]) returns TABLE(refund_key text, external_id text, status text, reason text, invoice_id uuid, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 53bdab91a4412ded
 
--- function api.reconcile_till_reports(p_identity text[]) returns TABLE(identity text, status text, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: f3643de619863288
+-- function api.reconcile_till_reports(p_identity text[]) returns TABLE(identity text, status text, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 0a277c4dc870bf55
 
 -- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c65d31bcdeb8a1c6
 
@@ -2984,9 +2984,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp: ef60b49f1c1a6db5
 
--- function api.store_received(p_hash bytea[], p_kind text[], p_identity text[], p_external_id text[], p_refund_key text[], p_order_identity text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 50d76a27f5e91b72
+-- function api.store_received(p_hash bytea[], p_kind text[], p_identity text[], p_external_id text[], p_refund_key text[], p_order_identity text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 90241e806de67a6b
 
--- function api.store_till_reports(p_hash bytea[], p_identity text[], p_till text[], p_till_key text[], p_z_number bigint[], p_day date[], p_raw bytea[], p_sha256 bytea[], p_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, is_known boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: ee6226193f08c6ab
+-- function api.store_till_reports(p_hash bytea[], p_identity text[], p_till text[], p_till_key text[], p_z_number bigint[], p_day date[], p_raw bytea[], p_sha256 bytea[], p_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, is_known boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: df69cd929d795539
 
 -- function api.store_trials(p_hash bytea[], p_id uuid[], p_kind text[], p_raw bytea[]) returns TABLE(item integer, outcome text) security definer set search_path=pg_catalog, pg_temp: 67398d8b8ae67804
 
@@ -3531,6 +3531,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function restricted.require_lists(p_length integer, VARIADIC p_dims text[]) returns void immutable set search_path=pg_catalog, pg_temp: 82f54cf7aee99f87
 
 -- function restricted.require_up_to_date() returns void stable set search_path=pg_catalog, pg_temp: d4fe4eb57d6efc04
+
+-- function restricted.sender() returns uuid stable set search_path=pg_catalog, pg_temp: 61a21fd1ab1e51b2
 
 -- function restricted.stamp_key() returns trigger set search_path=pg_catalog, pg_temp: 98cdb461adfa7c8a
 

@@ -1,7 +1,7 @@
 /** `?dryRun=true` of what shops and access points send: a worker judges it, and nothing of it is kept. */
 import { z } from 'zod';
 import { keyRefusal } from '../access/keys/refusal.ts';
-import { createBatcher, outcomeWaitMs } from '../db/batching/batcher.ts';
+import { createBatcher } from '../db/batching/batcher.ts';
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { db } from '../db/pool.ts';
 import type { Caller } from '../http/access.ts';
@@ -17,6 +17,7 @@ import {
   takeTrialOutcomes,
 } from '../intake/trials/store.ts';
 import { uuid } from '../lib/uuid.ts';
+import { createOutcomeReader } from './outcomes.ts';
 
 /** Of what shops, tills and access points send. */
 export const intakeQuery = z.strictObject({
@@ -44,17 +45,10 @@ export function createTrier({ pool, decisions, config }: AppDeps, kind: TrialKin
     holderOf: holderOfCall,
     run: (trials) => storeTrials(db(pool), trials),
   });
-  const take = createBatcher<Pick<Trial, 'keyHash' | 'id'>, TrialOutcome>({
-    name: `${kind} outcomes of trials`,
-    maxItems: 500,
-    maxInFlight: 2,
-    holderOf: holderOfCall,
-    waitMs: outcomeWaitMs,
-    run: async (trials) => {
-      const outcomes = await takeTrialOutcomes(db(pool), trials);
-      return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
-    },
-  });
+  const take = createOutcomeReader<Pick<Trial, 'keyHash' | 'id'>, TrialOutcome>(
+    `${kind} outcomes of trials`,
+    (trials) => takeTrialOutcomes(db(pool), trials),
+  );
   return async <Outcome>(
     raw: Buffer,
     { hash: keyHash, hasHungUp }: Pick<Caller, 'hash' | 'hasHungUp'>,

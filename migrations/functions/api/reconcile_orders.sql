@@ -5,11 +5,8 @@ returns table (identity text, sha256 text, status text, order_id uuid, invoice_i
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  v_first uuid;
+  v_first uuid := restricted.sender();
 begin
-  perform api.require_key('intake:write');
-  select restricted.first_key(id) into v_first from restricted.api_keys
-  where hash = decode(current_setting('huvudbok.credential'), 'hex');
   return query
     select o.identity, encode(a.sha256, 'hex'),
       case when o.invoice_id is not null then 'draft' else a.status end, o.id, o.invoice_id,

@@ -5,11 +5,8 @@ returns table (refund_key text, external_id text, status text, reason text, invo
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  v_first uuid;
+  v_first uuid := restricted.sender();
 begin
-  perform api.require_key('intake:write');
-  select restricted.first_key(id) into v_first from restricted.api_keys
-  where hash = decode(current_setting('huvudbok.credential'), 'hex');
   return query
     select r.refund_key, substr(r.order_identity, 4),
       case when not own.is_order then 'received' when r.invoice_id is not null then 'draft' else a.status end,

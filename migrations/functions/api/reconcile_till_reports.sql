@@ -5,11 +5,8 @@ returns table (identity text, status text, reason text, received_at timestamptz)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  v_first uuid;
+  v_first uuid := restricted.sender();
 begin
-  perform api.require_key('intake:write');
-  select restricted.first_key(id) into v_first from restricted.api_keys
-  where hash = decode(current_setting('huvudbok.credential'), 'hex');
   return query
     select distinct on (t.identity) t.identity, t.status, t.reason, t.received_at
     from intake.till_reports t

@@ -21,13 +21,8 @@ begin
     array_dims(p_id), array_dims(p_request_id));
   -- As for vouchers: nothing is taken in after the key's revocation has committed.
   lock table restricted.api_keys in row share mode;
-  select array_agg(k.id order by i.item), array_agg(case
-      when k.id is null or k.expires_at <= now() then 'unauthorized'
-      when k.revoked_at is not null then 'key_revoked'
-      when not 'intake:write' = any (k.scopes) then 'insufficient_scope' end order by i.item)
-  into v_key_id, v_outcome
-  from unnest(p_hash) with ordinality as i (hash, item)
-  left join restricted.api_keys k on k.hash = i.hash;
+  select array_agg(r.key_id order by r.item), array_agg(r.refusal order by r.item)
+  into v_key_id, v_outcome from restricted.intake_refusals(p_hash) r;
 
   select array_agg(exists (select from intake.till_reports t where t.identity = i.identity)
     or i.item > (select min(o.item) from unnest(p_identity, v_outcome) with ordinality as o (identity, outcome, item)

@@ -1,4 +1,5 @@
--- Why a key may not send e-invoices; null when it may. Nothing is taken in after a revocation commits.
+-- Which keys send, and why one may not; null when it may. Whoever takes in what they send locks the keys first, so that
+-- nothing is taken in after a revocation commits.
 create or replace function restricted.intake_refusals(p_hash bytea[])
 returns table (item bigint, key_id uuid, refusal text)
 language sql set search_path = pg_catalog, pg_temp as $$

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keyRefusal } from '../../access/keys/refusal.ts';
-import { createBatcher, outcomeWaitMs, type Submit } from '../../db/batching/batcher.ts';
+import { createBatcher, type Submit } from '../../db/batching/batcher.ts';
 import { HungUp } from '../../db/batching/hanging-up.ts';
 import { Overloaded } from '../../db/batching/overloaded.ts';
 import { db, type Pool } from '../../db/pool.ts';
@@ -29,6 +29,7 @@ import {
   type StoredDocument,
   storeDocuments,
 } from '../../purchases/e-invoices/store.ts';
+import { createOutcomeReader } from '../outcomes.ts';
 import { createTrier, intakeQuery } from '../trials.ts';
 import {
   acceptedEInvoice,
@@ -43,7 +44,10 @@ const batchBytes = 2 * eInvoiceBodyLimit;
 
 export function registerEInvoices(app: App, deps: AppDeps, access: Access): void {
   const { pool, decisions, config } = deps;
-  const readOutcome = createOutcomeReader(pool);
+  const readOutcome = createOutcomeReader<{ keyHash: Buffer; id: string }, DocumentOutcome>(
+    'e-invoice outcomes',
+    (documents) => listDocumentOutcomes(db(pool), documents),
+  );
   const keep = keeperOf(pool);
   const tryOut = createTrier(deps, 'e_invoice');
   app.route({
@@ -161,21 +165,6 @@ function keeperOf(pool: Pool): Submit<ReceivedDocument, StoredDocument> {
     if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
     return stored;
   };
-}
-
-/** Many wait at the same time for what becomes of their documents: they are asked about together. */
-function createOutcomeReader(pool: Pool) {
-  return createBatcher<{ keyHash: Buffer; id: string }, DocumentOutcome>({
-    name: 'e-invoice outcomes',
-    maxItems: 500,
-    maxInFlight: 2,
-    holderOf: holderOfCall,
-    waitMs: outcomeWaitMs,
-    run: async (documents) => {
-      const outcomes = await listDocumentOutcomes(db(pool), documents);
-      return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
-    },
-  });
 }
 
 /** What is to be kept, and why the door refuses it, if it does. */

@@ -3,18 +3,31 @@ import type { FastifyRequest } from 'fastify';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import type { Submit } from '../../db/batching/batcher.ts';
 import type { HasHungUp } from '../../db/batching/hanging-up.ts';
+import { db } from '../../db/pool.ts';
 import { parseJson } from '../../domain/basics/json.ts';
 import { callerOf } from '../../http/access.ts';
 import type { AppDeps } from '../../http/fastify.ts';
 import { headerValues } from '../../http/headers.ts';
 import { receivedOrder } from '../../intake/orders/received.ts';
 import type { TriedOrder } from '../../intake/orders/service.ts';
-import type { OrderOutcome, ReceivedOrder, StoredOrder } from '../../intake/orders/store.ts';
+import {
+  listOutcomes,
+  type OrderOutcome,
+  type ReceivedOrder,
+  type StoredOrder,
+} from '../../intake/orders/store.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { apiProblem } from '../../lib/sentences/say.ts';
-import { createOutcomeReader } from './outcomes.ts';
+import { createOutcomeReader } from '../outcomes.ts';
 
 export const orderBodyLimit = 1024 * 1024;
+
+/** An attempt, and the SHA-256 of the key that asks about it. */
+interface WaitingSender {
+  readonly keyHash: Buffer;
+  readonly orderId: string;
+  readonly attemptId: string | null;
+}
 
 export interface OrderSender {
   /** Does not wait for what becomes of it. */
@@ -34,7 +47,9 @@ export function createIntake(
   { pool, decisions, config }: AppDeps,
   store: Submit<ReceivedOrder, StoredOrder>,
 ): TakeInOrder {
-  const readOutcome = createOutcomeReader(pool);
+  const readOutcome = createOutcomeReader<WaitingSender, OrderOutcome>('order outcomes', (orders) =>
+    listOutcomes(db(pool), orders),
+  );
   return async (received, { isAsync, hasHungUp, deadline }) => {
     // Before it is stored: a worker may be quicker than the answer of the statement that stores it.
     const notice = decisions.listen(received.attemptId);

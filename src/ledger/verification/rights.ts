@@ -517,6 +517,7 @@ export const helpers = [
   'restricted.keep_demo',
   'restricted.require_lists',
   'restricted.require_up_to_date',
+  'restricted.sender',
   'restricted.stamp_key',
   'sales.check_new_rows',
   'sales.debtor_of',
