@@ -99,7 +99,7 @@ describe('switched on', () => {
     await set('on');
     expect(
       await query(sql`select detail ->> 'value' as value from audit.events
-        where action = 'setting.changed' and subject = 'order-oss' order by id desc limit 1`),
+        where action = 'setting.changed' and subject = 'order-oss' order by occurred_at desc limit 1`),
     ).toEqual([{ value: 'on' }]);
   });
 
