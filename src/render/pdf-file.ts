@@ -3,7 +3,7 @@
  * long for a browser to print (docs/decisions/0018-pdfs-of-reports.md). Text in Inter, embedded and searchable; tagged when asked to.
  */
 import { deflateSync } from 'node:zlib';
-import { typefaceFile } from './fonts.ts';
+import { subsets, typefaceFile } from './fonts.ts';
 import { readTypeface, type Typeface } from './typeface.ts';
 
 export type Weight = 'regular' | 'strong';
@@ -36,7 +36,8 @@ const utf16 = (text: string): string =>
   `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 
 export class PdfFile {
-  readonly #faces: Readonly<Record<Weight, readonly [Face, ...Face[]]>>;
+  /** As many of Inter's files as has been needed, in the order of `subsets`. */
+  readonly #faces: Readonly<Record<Weight, Face[]>> = { regular: [], strong: [] };
   /** Where each object begins; none at 0. */
   readonly #places: number[] = [0];
   readonly #pages: number[] = [];
@@ -52,22 +53,6 @@ export class PdfFile {
   /** `isTagged` gives what reads it aloud the table's structure, at an object for each cell. */
   constructor({ title, isTagged }: { readonly title: string; readonly isTagged: boolean }) {
     this.#title = title;
-    const faceOf = (weight: Weight, subset: 'latin' | 'latin-ext'): Face => {
-      const [code, name] = weight === 'strong' ? ['S', 'SemiBold'] : ['R', 'Regular'];
-      const more = subset === 'latin' ? '' : 'Ext';
-      return {
-        ...readTypeface(typefaceFile(subset, weights[weight])),
-        id: this.reserve(),
-        key: `${code}${more}`,
-        name: `Inter${more}-${name}`,
-        used: new Map(),
-      };
-    };
-    const facesOf = (weight: Weight): [Face, Face] => [
-      faceOf(weight, 'latin'),
-      faceOf(weight, 'latin-ext'),
-    ];
-    this.#faces = { regular: facesOf('regular'), strong: facesOf('strong') };
     this.#tags = isTagged ? new Tags(this) : undefined;
     // Four bytes above 127, so that nobody takes the file for text.
     this.#push(Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'));
@@ -75,6 +60,38 @@ export class PdfFile {
 
   get tags(): Tags | undefined {
     return this.#tags;
+  }
+
+  /** The next of Inter's files; undefined when all have been read. */
+  #moreOf(weight: Weight): Face | undefined {
+    const faces = this.#faces[weight];
+    const subset = subsets[faces.length];
+    if (!subset) return undefined;
+    const [code, name] = weight === 'strong' ? ['S', 'SemiBold'] : ['R', 'Regular'];
+    const more = subset === 'latin' ? '' : `-${subset}`;
+    const face = {
+      ...readTypeface(typefaceFile(subset, weights[weight])),
+      id: this.reserve(),
+      key: `${code}${faces.length}`,
+      name: `Inter${more}-${name}`,
+      used: new Map<number, number>(),
+    };
+    faces.push(face);
+    return face;
+  }
+
+  /** The first that has the character, else the first of all, which draws an empty box. */
+  #faceOf(point: number, weight: Weight): Face {
+    const faces = this.#faces[weight];
+    let face = faces.find(({ glyphs }) => glyphs.has(point));
+    while (!face) {
+      const more = this.#moreOf(weight);
+      if (!more) break;
+      if (more.glyphs.has(point)) face = more;
+    }
+    const [main] = faces;
+    if (!main) throw new Error('Inter has no file');
+    return face ?? main;
   }
 
   /** The number of an object that is written later. */
@@ -134,14 +151,11 @@ export class PdfFile {
     return width;
   }
 
-  /** Each in the first typeface that has it. */
   *#glyphsOf(text: string, weight: Weight, isTabular: boolean) {
-    const faces = this.#faces[weight];
-    const [main] = faces;
     for (const sign of text.normalize('NFC')) {
       // Tabs and ends of lines are a space.
       const point = Math.max(sign.codePointAt(0) ?? replacement, 0x20);
-      const face = faces.find(({ glyphs }) => glyphs.has(point)) ?? main;
+      const face = this.#faceOf(point, weight);
       const usual = face.glyphs.get(point) ?? 0;
       const glyph = isTabular ? (face.tabular.get(usual) ?? usual) : usual;
       yield { face, glyph, point };

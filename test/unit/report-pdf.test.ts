@@ -78,7 +78,16 @@ test('amounts are written to the öre, however large, and odd characters harm no
   expect(plain(text)).toContain('−999 999 999 999 999,99');
   expect(text).toMatch(/Łódź|Ł\s*ód\s*ź/);
   expect(text).toContain('é (\\)');
-  expect((await factsOf(pdf)).fonts).toEqual(['Inter-Regular', 'InterExt-Regular']);
+  expect((await factsOf(pdf)).fonts).toEqual(['Inter-Regular', 'Inter-latin-ext-Regular']);
+});
+
+test("names in any of Europe's letters can be read, in heads and sums too", async () => {
+  const names = ['Καφές ἑνός', 'Кофе Ґедзь Ѥ', 'Đặng Nguyễn', 'Žižka', 'Ærø'];
+  const lines = names.map(
+    (name, n): ReportLine => ({ ...row(n, name), kind: n % 2 ? 'sum' : 'row' }),
+  );
+  const [text = ''] = await pageTexts(await pdfOf([lines]));
+  for (const letter of names.join('').replaceAll(' ', '')) expect(text).toContain(letter);
 });
 
 test('months side by side have room on the sheet', async () => {
