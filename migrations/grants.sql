@@ -77,7 +77,8 @@ grant execute on function restricted.purge_expired, restricted.purge_begun_forms
 grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
   ledger.documented_vouchers, ledger.attachments, ledger.vat_settlements, ledger.corrections,
   sales.payments, sales.reminders, sales.withdrawn_fees, sales.invoice_numbers, sales.receivables,
-  sales.day_invoices, sales.customer_revenues, sales.article_revenues to hb_worker;
+  sales.day_invoices, sales.customer_revenues, sales.article_revenues, sales.receivable_changes,
+  purchases.payable_changes to hb_worker;
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.content_hash, ledger.seal,
   ledger.first_hash, ledger.stands_beside_vat,
   ledger.has_own_document, sales.voucher_amounts to hb_worker;

@@ -1710,12 +1710,24 @@ CREATE UNIQUE INDEX invoices_opening_key ON purchases.invoices USING btree (supp
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION purchases.freeze_booked_invoice();
 CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON purchases.invoices FOR EACH STATEMENT EXECUTE FUNCTION purchases.freeze_booked_invoice();
+CREATE TRIGGER invoices_sum_booked AFTER UPDATE OF status ON purchases.invoices FOR EACH ROW WHEN (((new.voucher_id IS NOT NULL) AND (old.voucher_id IS NULL))) EXECUTE FUNCTION purchases.sum_booked();
 CREATE TRIGGER removals_are_told AFTER DELETE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION events.note_removed('inkop', 'id');
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON purchases.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 alter table purchases.invoices enable row level security;
 create policy people_read on purchases.invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on purchases.invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on purchases.invoices to hb_worker using (true);
+
+create table purchases.payable_changes (
+  series_id uuid not null,
+  month date not null,
+  ore bigint not null,
+  constraint payable_changes_pkey PRIMARY KEY (month, series_id),
+  constraint payable_changes_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+) with (fillfactor=50);
+alter table purchases.payable_changes enable row level security;
+create policy people_read on purchases.payable_changes for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on purchases.payable_changes to hb_worker using (true);
 
 create table purchases.payment_files (
   id uuid not null,
@@ -2710,6 +2722,17 @@ create policy people_read on sales.payments for select to hb_app using (( SELECT
 create policy people_write on sales.payments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on sales.payments to hb_worker using (true);
 
+create table sales.receivable_changes (
+  series_id uuid not null,
+  month date not null,
+  ore bigint not null,
+  constraint receivable_changes_pkey PRIMARY KEY (month, series_id),
+  constraint receivable_changes_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+) with (fillfactor=50);
+alter table sales.receivable_changes enable row level security;
+create policy people_read on sales.receivable_changes for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.receivable_changes to hb_worker using (true);
+
 create table sales.receivables (
   singleton boolean not null default true,
   open_ore bigint not null,
@@ -3464,7 +3487,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.keep_live_parts() returns trigger security definer set search_path=pg_catalog, pg_temp: c1cdf16c629976c5
 
--- function purchases.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 51644794f9fa7407
+-- function purchases.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 42c75bf00fa071e4
 
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
 
@@ -3486,7 +3509,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.sent_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 5438ba41f825040f
 
--- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: dd1e6a6336bd3a36
+-- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: 11eeef88140e9dee
+
+-- function purchases.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp: 287de63f9096601e
+
+-- function purchases.sum_changes(p_voucher_ids uuid[], p_ore bigint[]) returns void set search_path=pg_catalog, pg_temp set enable_seqscan=off: 94f274858971205a
 
 -- function purchases.usual_accounts(p_suppliers uuid[]) returns TABLE(supplier_id uuid, account integer) stable set search_path=pg_catalog, pg_temp: 70fde4b0162f8b38
 
@@ -3584,7 +3611,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.ocr_for(p_number integer) returns text immutable strict set search_path=pg_catalog, pg_temp: 85f5d391463eb3e6
 
--- function sales.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: c52516b5628d2e7e
+-- function sales.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: bd18acc5d3d15898
 
 -- function sales.oss_sales(p_from date, p_to date) returns TABLE(quarter date, country text, rate_e2 integer, supply text, currency text, net bigint, vat bigint, net_ore bigint, vat_ore bigint) stable set search_path=pg_catalog, pg_temp: 931221ba2b279357
 
@@ -3598,7 +3625,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.settle(p_invoice_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 2fb75cd0286bb92c
 
--- function sales.settle_added() returns trigger set search_path=pg_catalog, pg_temp: 9e1a437cc9187a0a
+-- function sales.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: bc90f1b19aebbafe
 
 -- function sales.settle_as_ordered(p_invoice_id uuid, p_actor text, p_request_id uuid) returns void set search_path=pg_catalog, pg_temp: 4483b4ed1338a89c
 
@@ -3606,7 +3633,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.stamp_confirmation() returns trigger set search_path=pg_catalog, pg_temp: fb06b11cf261ee43
 
--- function sales.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp set enable_seqscan=off: 62217d94b3ee09a6
+-- function sales.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp set enable_seqscan=off: 5495da45ecee5243
+
+-- function sales.sum_changes(p_voucher_ids uuid[], p_ore bigint[]) returns void set search_path=pg_catalog, pg_temp set enable_seqscan=off: 84935c079595b557
 
 -- function sales.vat_doubt(p_box text, p_vat_rate integer, p_country text, p_vat_number text) returns text immutable set search_path=pg_catalog, pg_temp: 853d0229bcaee9e8
 

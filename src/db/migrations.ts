@@ -283,6 +283,7 @@ const exclusive = [
   `drop trigger (?:if exists )?[a-z_]+ on ${table}`,
 ];
 const shared = [
+  `lock table ${table}`,
   `trigger [^;]*? on ${table}`,
   `references ${table}`,
   `insert into ${table}`,

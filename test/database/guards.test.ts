@@ -131,6 +131,8 @@ const nobodys = [
   `update ledger.month_totals set revenue_ore = 0`,
   `update ledger.day_revenues set revenue_ore = 0`,
   `update sales.receivables set open_ore = 0`,
+  `update sales.receivable_changes set ore = 0`,
+  `delete from purchases.payable_changes`,
   `update ledger.fiscal_years set end_date = '2027-12-31'`,
   `update ledger.vat_settlements set period_end = '2026-06-30'`,
   `update ledger.vat_filings set filed_by = 'cli'`,

@@ -163,12 +163,19 @@ describe('finds', () => {
         'wrong_receivables B',
         'wrong_sum null',
         'wrong_sum null',
+        'wrong_sum null',
       ],
     ],
     [
       'the first invoice gone',
       'delete from sales.invoices where number = 1001',
-      ['voucher_without_invoice B1', 'wrong_receivables B', 'wrong_sum null', 'wrong_sum null'],
+      [
+        'voucher_without_invoice B1',
+        'wrong_receivables B',
+        'wrong_sum null',
+        'wrong_sum null',
+        'wrong_sum null',
+      ],
     ],
     [
       'the last invoice gone',
@@ -179,12 +186,13 @@ describe('finds', () => {
         'wrong_receivables B',
         'wrong_sum null',
         'wrong_sum null',
+        'wrong_sum null',
       ],
     ],
     [
       'an invoice of another amount than its voucher',
       `update sales.invoices set total_ore = total_ore + 1, rounding_ore = 1 where number = 1002`,
-      ['invoice_wrong_remainder B1002', 'invoice_wrong_voucher B1002'],
+      ['invoice_wrong_remainder B1002', 'invoice_wrong_voucher B1002', 'wrong_sum null'],
     ],
     [
       'an invoice that sold on another account than its voucher',
@@ -212,7 +220,12 @@ describe('finds', () => {
       'a booked invoice without its voucher',
       `alter table sales.invoices drop constraint invoices_amount_is_posted;
        update sales.invoices set voucher_id = null where number = 1002`,
-      ['invoice_without_voucher B1002', 'schema_changed null', 'voucher_without_invoice B2'],
+      [
+        'invoice_without_voucher B1002',
+        'schema_changed null',
+        'voucher_without_invoice B2',
+        'wrong_sum null',
+      ],
     ],
     [
       'a sum of a day’s revenue that is not the rows’',
@@ -229,6 +242,11 @@ describe('finds', () => {
       `update sales.customer_revenues set net_ore = net_ore - 1;
        update sales.day_invoices set invoices = invoices + 1`,
       ['wrong_sum null', 'wrong_sum null'],
+    ],
+    [
+      'what months did to what customers owe that is not what happened to the invoices',
+      'update sales.receivable_changes set ore = ore + 1',
+      ['wrong_sum null'],
     ],
     [
       'documents counted that are not there',

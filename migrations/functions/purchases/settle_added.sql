@@ -18,5 +18,7 @@ begin
   update purchases.invoices i set open_ore = purchases.owed_ore(i)
     - (select coalesce(sum(p.amount_ore), 0) from purchases.payments p where p.invoice_id = i.id)
   where i.id in (select a.invoice_id from added a);
+  perform purchases.sum_changes(array_agg(a.voucher_id), array_agg(-a.amount_ore))
+  from added a join purchases.invoices i on i.id = a.invoice_id and i.debt_account = 2440 having count(*) > 0;
   return null;
 end $$;

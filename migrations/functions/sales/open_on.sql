@@ -1,13 +1,19 @@
 -- What was open on customers' invoices as a day ended: what is open now, less what has happened to them since. Null
 -- before the day whose balance brought invoices from another program: what was open then is known there alone.
--- Whatever happens to an invoice has its voucher, so only vouchers of later days are looked at.
+-- What whole months since did is kept as it is booked; of the day's own month only its later vouchers are looked at.
 create or replace function sales.open_on(p_day date) returns bigint
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  v_next date := (date_trunc('month', p_day) + interval '1 month')::date;
+  v_open bigint;
 begin
   if p_day < (select c.moved_on from restricted.company c) then return null; end if;
-  return (select coalesce(sum(i.open_ore), 0) from sales.invoices i where i.open_ore <> 0) - (
+  select r.open_ore - (select coalesce(sum(c.ore), 0) from sales.receivable_changes c where c.month >= v_next)
+  into v_open from sales.receivables r;
+  if p_day + 1 = v_next then return v_open; end if;
+  return v_open - (
     with later as materialized (
-      select v.id from ledger.vouchers v where v.verification_date > p_day
+      select v.id from ledger.vouchers v where v.verification_date > p_day and v.verification_date < v_next
     )
     select coalesce(sum(h.ore), 0) from (
       select case i.kind when 'invoice' then i.total_ore else -i.total_ore end as ore

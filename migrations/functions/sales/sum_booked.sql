@@ -1,4 +1,4 @@
--- Keeps the sums of days, customers and articles that statistics read, as invoices are booked.
+-- Keeps the sums that statistics and month ends read, of days, months, customers and articles, as invoices are booked.
 create or replace function sales.sum_booked() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
@@ -12,6 +12,9 @@ begin
     update sales.receivables r set open_ore = r.open_ore + v_opened;
   end if;
   if v_booked is null then return null; end if;
+  perform sales.sum_changes(array_agg(a.voucher_id),
+    array_agg(case a.kind when 'invoice' then a.total_ore else -a.total_ore end))
+  from after a where a.id = any (v_booked) and a.voucher_id is not null having count(*) > 0;
   insert into sales.day_invoices as d (day, invoices)
   select a.invoice_date, count(*) from after a where a.id = any (v_booked) and a.kind = 'invoice'
   group by 1 order by 1

@@ -10,6 +10,17 @@ interface Kept {
   readonly sentence: string;
 }
 
+/** What each month did to what is owed, held against the vouchers of what happened (columns `voucher_id` and `ore`). */
+function changesOf(kept: Sql, happened: Sql): Sql {
+  return sql`select format('%s, serie %s', to_char(month, 'YYYY-MM'), s.code) as what, c.ore as kept, h.ore as summed
+    from ${kept} c
+    full join (
+      select v.series_id, date_trunc('month', v.verification_date)::date as month, sum(o.ore) as ore
+      from (${happened}) as o join ledger.vouchers v on v.id = o.voucher_id group by 1, 2) as h
+      using (series_id, month)
+    join ledger.series s on s.id = series_id`;
+}
+
 /** Of days, months, suppliers, customers and articles: what the statistics and month ends read. */
 const sums: readonly Kept[] = [
   {
@@ -90,6 +101,34 @@ const sums: readonly Kept[] = [
         from sales.invoice_rows r join sales.invoices i on i.id = r.invoice_id
         where i.status <> 'draft' and i.source <> 'opening' and r.article_number is not null
         group by 1, 2) as i using (article_number, account)`,
+  },
+  {
+    sentence: 'Månadens ändring av kundfordringarna stämmer inte med det som har hänt fakturorna',
+    rows: changesOf(
+      sql`sales.receivable_changes`,
+      sql`select i.voucher_id, case i.kind when 'invoice' then i.total_ore else -i.total_ore end as ore
+        from sales.invoices i
+        union all
+        select r.voucher_id, r.fee_ore from sales.reminders r
+        union all
+        select w.voucher_id, -r.fee_ore from sales.withdrawn_fees w
+        join sales.reminders r on r.invoice_id = w.invoice_id and r.reminder_no = w.reminder_no
+        union all
+        select p.voucher_id, -p.amount_ore from sales.payments p`,
+    ),
+  },
+  {
+    sentence:
+      'Månadens ändring av leverantörsskulderna stämmer inte med det som har hänt fakturorna',
+    rows: changesOf(
+      sql`purchases.payable_changes`,
+      sql`select i.voucher_id, r.credit_ore - r.debit_ore as ore from purchases.invoices i
+        join ledger.voucher_rows r on r.voucher_id = i.voucher_id and r.account = 2440
+        where i.debt_account = 2440
+        union all
+        select p.voucher_id, -p.amount_ore from purchases.payments p
+        join purchases.invoices i on i.id = p.invoice_id and i.debt_account = 2440`,
+    ),
   },
 ];
 
