@@ -29,7 +29,7 @@ grant execute on function api.require_key, api.admit, api.count_further, api.ins
   api.list_bank_rows(integer, text, date, date, boolean, date, uuid, integer, integer, timestamptz),
   api.take_provider_settlement, api.list_provider_settlements,
   api.list_accounts, api.list_dimensions, api.list_articles, api.list_customers, api.list_suppliers,
-  api.list_invoices, api.list_purchases, api.list_documents, api.find_document, api.read_document,
+  api.list_invoices, api.list_purchases, api.list_till_reports, api.list_documents, api.find_document, api.read_document,
   api.propose, api.list_proposals, api.withdraw_proposal,
   api.vat_return, api.month_end, api.list_stopped_orders, api.check_voucher,
   api.e_invoice_outcomes, api.store_trials, api.trial_outcomes, api.record_calls, api.last_backup,

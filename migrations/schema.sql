@@ -774,6 +774,7 @@ create table intake.till_reports (
   asked_at timestamp with time zone not null default now(),
   decided_at timestamp with time zone,
   voucher_id uuid,
+  updated_at timestamp with time zone not null default now(),
   constraint till_reports_booked_is_named CHECK (((status <> ALL (ARRAY['posted'::text, 'empty'::text])) OR ((till IS NOT NULL) AND (till_key IS NOT NULL) AND (z_number IS NOT NULL) AND (day IS NOT NULL)))),
   constraint till_reports_content_key UNIQUE (identity, sha256),
   constraint till_reports_dismissal_length CHECK (((char_length(dismissal) >= 1) AND (char_length(dismissal) <= 500))),
@@ -789,9 +790,11 @@ create table intake.till_reports (
   constraint till_reports_voucher_key UNIQUE (voucher_id),
   constraint till_reports_z_number_range CHECK (((z_number >= 0) AND (z_number <= '999999999999'::bigint)))
 );
+CREATE INDEX till_reports_by_change ON intake.till_reports USING btree (updated_at);
 CREATE INDEX till_reports_in_sequence ON intake.till_reports USING btree (till_key, z_number) WHERE (z_number IS NOT NULL);
 CREATE INDEX till_reports_waiting ON intake.till_reports USING btree (id) WHERE (status = ANY (ARRAY['received'::text, 'stopped'::text]));
 CREATE UNIQUE INDEX till_reports_booked_once ON intake.till_reports USING btree (identity) WHERE (status = ANY (ARRAY['posted'::text, 'empty'::text]));
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON intake.till_reports FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER till_reports_are_guarded BEFORE DELETE OR UPDATE ON intake.till_reports FOR EACH ROW EXECUTE FUNCTION intake.guard_till_report();
 CREATE TRIGGER till_reports_are_never_emptied BEFORE TRUNCATE ON intake.till_reports FOR EACH STATEMENT EXECUTE FUNCTION intake.guard_till_report();
 alter table intake.till_reports enable row level security;
@@ -2970,6 +2973,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.list_stopped_orders(p_after uuid, p_limit integer) returns TABLE(id uuid, external_id text, received_at timestamp with time zone, reason text) security definer stable set search_path=pg_catalog, pg_temp: c1761aef0ee35039
 
 -- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 6dc3d5a714010958
+
+-- function api.list_till_reports(p_ids uuid[], p_statuses text[], p_till_keys text[], p_z_numbers bigint[], p_from date, p_to date, p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, till text, z_number bigint, day date, status text, reason text, raw bytea, voucher_id uuid, received_at timestamp with time zone, updated_at timestamp with time zone, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: aac1348ea9b2ecdf
 
 -- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
 

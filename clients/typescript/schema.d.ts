@@ -432,6 +432,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dagskassor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read tills' Z reports and what they became
+         * @description Every body that has come, also those that wait for a person or were put aside: of a till and number at most one is booked. What a report says never changes, but what becomes of it does.
+         */
+        get: operations["listTillReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dagskassor/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one of tills' Z reports and what it became
+         * @description In the same form as in the list.
+         */
+        get: operations["getTillReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inbound/peppol": {
         parameters: {
             query?: never;
@@ -2574,6 +2614,43 @@ export interface components {
             /** @description How many payments the file has */
             payments: components["schemas"]["CustomerInvoicePayment"][];
         };
+        /** @description A till's Z report, and what it became */
+        ListedTillReport: {
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
+            id: string;
+            /** @description tillId of the report, when it could be read */
+            till_id: string | null;
+            /** @description zNumber of the report, when it could be read */
+            z_number: number | null;
+            /** @description The day of sales, when it could be read */
+            date: string | null;
+            /** @description What state it is in */
+            status: "received" | "booked" | "rejected" | "dismissed" | string;
+            /** @description Why it is not booked */
+            reason: ("invalid_report" | "sums_differ" | "report_differs" | "date_in_future" | "date_outside_fiscal_year" | "means_unknown" | "account_missing" | "period_locked" | "voucher_refused" | "taken_back" | "replaced" | string) | null;
+            /** @description What the report says; null when it cannot be read, or its own sums differ */
+            sums: components["schemas"]["TillReportSums"] | null;
+            /** @description The voucher that books it; null when there is none */
+            voucher_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the document came
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When any of this was last changed
+             */
+            updated_at: string;
+            /**
+             * Format: uri
+             * @description The address of its page in the application
+             */
+            url: string;
+        };
         /** @description The installation and the key */
         Meta: {
             /** @constant */
@@ -4676,6 +4753,68 @@ export interface components {
             })[] | null;
         } & {
             [key: string]: unknown;
+        };
+        /** @description Cash into the till, or out of it */
+        TillReportMovement: {
+            /** @description What it was against, as the company has named it */
+            kind: string;
+            /** @description Above zero into the till, below zero out of it */
+            amount: number;
+            /** @description What it says */
+            text: string | null;
+        };
+        /** @description A page of reports, in the order they came */
+        TillReportPage: {
+            /** @description What the page or event holds */
+            data: components["schemas"]["ListedTillReport"][];
+            /** @description Where the page ended, to send as cursor; null on the last one */
+            next_cursor: string | null;
+            /** @description Whether there is more: ask again with cursor=next_cursor */
+            has_more: boolean;
+        };
+        /** @description What was paid by one means */
+        TillReportPayment: {
+            /** @description The means, as the company has named it */
+            method: string;
+            /** @description Less what was paid back by it */
+            amount: number;
+        };
+        /** @description All that was sold at one VAT rate */
+        TillReportRate: {
+            /** @description VAT rate in per cent */
+            vat_rate: number;
+            /** @description Sales less returns, with VAT */
+            gross_amount: number;
+            /** @description The VAT in it, as it is booked */
+            vat_amount: number;
+        };
+        /** @description What was sold, or brought back, at one VAT rate */
+        TillReportSales: {
+            /** @description VAT rate in per cent */
+            vat_rate: number;
+            /** @description With VAT */
+            amount: number;
+        };
+        /** @description The sums of the report, as the till has them */
+        TillReportSums: {
+            /** @description How many receipts the sums are of */
+            receipt_count: number | null;
+            /** @description By VAT rate, before returns */
+            sales: components["schemas"]["TillReportSales"][];
+            /** @description What was brought back, by VAT rate, above zero */
+            returns: components["schemas"]["TillReportSales"][];
+            /** @description By VAT rate, the highest first */
+            rates: components["schemas"]["TillReportRate"][];
+            /** @description Gift cards of several uses that were sold: no sale and no VAT until redeemed */
+            gift_cards_sold: number;
+            /** @description Paid beyond the sales for those who work there: no sale, no VAT */
+            tips: number;
+            /** @description Of cash; above zero when more was paid */
+            rounding: number;
+            /** @description How many payments the file has */
+            payments: components["schemas"]["TillReportPayment"][];
+            /** @description Cash that came to the till or left it otherwise than by sales */
+            movements: components["schemas"]["TillReportMovement"][];
         };
         /** @description What was sold, or brought back, at one VAT rate */
         TillSalesInput: {
@@ -8672,6 +8811,328 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RejectedTillReportError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTillReports: {
+        parameters: {
+            query?: {
+                /** @description Only this one; several as ?id=…&id=…, at most 100 */
+                id?: string | string[];
+                /** @description Entries a page */
+                limit?: number;
+                /** @description next_cursor of the answer before */
+                cursor?: string;
+                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                updatedSince?: string;
+                /** @description Several as ?status=…&status=… */
+                status?: ("received" | "booked" | "rejected" | "dismissed") | ("received" | "booked" | "rejected" | "dismissed")[];
+                /** @description The till, however it is spelt: as when reports are received */
+                tillId?: string | string[];
+                /** @description The number of the Z report */
+                zNumber?: number | number[];
+                /** @description The first day of sales, included */
+                from?: string;
+                /** @description The last day of sales, included */
+                to?: string;
+            };
+            header?: {
+                /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reports, in the order they came */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillReportPage"];
+                };
+            };
+            /** @description The answer is the one that If-None-Match has */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side; try again, with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `server_misconfigured`: The installation has no company or fiscal year.
+             *
+             *     `database_unavailable`: The database does not answer just now; try again soon.
+             *
+             *     `overloaded`: The server has more to do than it can manage, and nothing of the call is done; send the same again after the seconds of Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMisconfiguredError"] | components["schemas"]["DatabaseUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTillReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The id, as a list or an event gives it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A till's Z report, and what it became */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedTillReport"];
+                };
+            };
+            /** @description The answer is the one that If-None-Match has */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: Body, header or parameter cannot be read; mend what is named and send again. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unauthorized`: Key, token or session is missing or unknown; sending again does not help.
+             *
+             *     `key_revoked`: The key is revoked by the owner of the installation.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `https_required`: The call came over http; use https.
+             *
+             *     `insufficient_scope`: The key lacks a scope; detail.missing says which.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It does not exist in this installation. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"] | components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The quota of the hour is used up; wait the seconds of Retry-After. */

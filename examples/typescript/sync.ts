@@ -4,7 +4,7 @@
  *   HUVUDBOK_URL=… HUVUDBOK_KEY=… node examples/typescript/sync.ts <file.sqlite>
  *
  * The key needs `data:read`. Vouchers never change: all are read once, then those that events tell of, a hundred at a time. What
- * does change (registers, invoices, purchases) is asked for by `updatedSince`, and what goes is told by the event
+ * does change (registers, invoices, purchases, tills' reports) is asked for by `updatedSince`, and what goes is told by the event
  * `record.removed`. Each page is kept in one transaction together with where to go on, so it may be killed at any
  * moment and run again. It ends when it is up to date.
  */
@@ -23,6 +23,7 @@ const changing = {
   leverantorer: 'id',
   kundfakturor: 'id',
   inkop: 'id',
+  dagskassor: 'id',
 } as const;
 /** As many as years are: read whole each time. */
 const small = ['rakenskapsar', 'serier'] as const;

@@ -6,6 +6,7 @@ export const tags = {
   Proposals: 'Propose what people approve, and read what became of it',
   'Customer invoices': 'Read invoices to customers, and make drafts or booked invoices',
   Purchases: 'Read invoices from suppliers and outlays',
+  'Till reports': "Read tills' Z reports and what they became",
   Inbound: 'Hand in orders and e-invoices, by keys that see nothing of what is there',
   Documents: 'Hand in receipts and other documents, and read those of vouchers',
   Bank: 'Hand in and read rows of the bank and settlements of payment providers',

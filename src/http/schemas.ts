@@ -91,7 +91,7 @@ export const percentSchema = decimalSchema(2, 0, 100);
 export const queryInteger = (min: number, max: number) =>
   z
     .string()
-    .refine((text) => /^\d{1,9}$/.test(text), {
+    .refine((text) => /^\d{1,15}$/.test(text), {
       error: 'ska vara ett heltal',
       params: { reason: 'not_an_integer' },
     })

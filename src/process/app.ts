@@ -19,6 +19,7 @@ import { registerInvoiceReading } from '../api/registers/invoice-routes.ts';
 import { registerRegisters } from '../api/registers/routes.ts';
 import { registerSettlements } from '../api/settlements/routes.ts';
 import { registerStatistics } from '../api/stats/routes.ts';
+import { registerTillReportReading } from '../api/till-reports/reading.ts';
 import { registerTillReports } from '../api/till-reports/routes.ts';
 import { registerVouchers } from '../api/vouchers/routes.ts';
 import { Access } from '../http/access.ts';
@@ -38,6 +39,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
   registerTillReports(app, deps, access);
+  registerTillReportReading(app, deps, access);
   registerEInvoices(app, deps, access);
   registerDocuments(app, deps, access);
   registerDocumentReading(app, deps, access);

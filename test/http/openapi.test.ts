@@ -48,6 +48,8 @@ const promised: Record<string, number[]> = {
   'GET /api/v1/kundfakturor/{id}': [200, 304, 400, 401, 403, 404, 429, 503],
   'GET /api/v1/inkop': [200, 304, 400, 401, 403, 429, 503],
   'GET /api/v1/inkop/{id}': [200, 304, 400, 401, 403, 404, 429, 503],
+  'GET /api/v1/dagskassor': [200, 304, 400, 401, 403, 429, 503],
+  'GET /api/v1/dagskassor/{id}': [200, 304, 400, 401, 403, 404, 429, 503],
   'POST /api/v1/forslag': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'GET /api/v1/forslag': [200, 400, 401, 403, 429, 503],
   'GET /api/v1/forslag/{id}': [200, 400, 401, 403, 404, 429, 503],

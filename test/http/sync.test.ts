@@ -13,6 +13,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
+import { dismissTillReports } from '#src/intake/till-reports/inbox.ts';
+import { receivedTillReport } from '#src/intake/till-reports/received.ts';
+import { judgeTillReports } from '#src/intake/till-reports/service.ts';
+import { keepTillReport } from '#src/intake/till-reports/store.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { writeInvoice } from '#src/purchases/by-hand/service.ts';
 import { payPurchase } from '#src/purchases/inbox/payments.ts';
@@ -164,6 +168,21 @@ const deeds: Readonly<Record<string, Deed>> = {
   'a purchase is paid in part': on('purchases.invoices', 'open_ore > 100', (tx, purchaseId) =>
     payPurchase(tx, { today: TODAY, purchaseId, date: TODAY, amountOre: 100n }, actor),
   ),
+  'a till reports': (tx, random) => {
+    const amount = Math.floor(random() * 1_000);
+    const body = {
+      ...{ tillId: 'K', zNumber: Math.floor(random() * 20), date: TODAY },
+      sales: [{ vatRate: 25, amount }],
+      payments: [{ method: random() < 0.5 ? 'cash' : 'cheque', amount }],
+    };
+    return keepTillReport(tx, receivedTillReport(Buffer.from(JSON.stringify(body)), body));
+  },
+  'a till report is judged': on('intake.till_reports', "status = 'received'", (tx, id) =>
+    judgeTillReports(tx, [id], { today: TODAY, actor }),
+  ),
+  'a till report is put aside': on('intake.till_reports', "status = 'stopped'", (tx, id) =>
+    dismissTillReports(tx, [id], 'Fel', actor),
+  ),
 };
 
 async function work(count: number, random: () => number): Promise<void> {
@@ -217,6 +236,7 @@ const lists = {
   leverantorer: ['id', 'purchases.suppliers'],
   kundfakturor: ['id', 'sales.invoices'],
   inkop: ['id', 'purchases.invoices'],
+  dagskassor: ['id', 'intake.till_reports'],
   serier: ['id', 'ledger.series'],
   rakenskapsar: ['id', 'ledger.fiscal_years'],
 } as const;

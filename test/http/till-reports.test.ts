@@ -1,5 +1,5 @@
 /** Tills' Z reports: one voucher each by till and number, never a second, and nothing told of what exists. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
@@ -367,6 +367,149 @@ test('reconciliation tells what became of those that the same key sent, and of n
   ]);
   const { key } = await books.makeKey(['intake:write']);
   expect(await ask(key)).toMatchObject([{ status: 'unknown' }, { status: 'unknown' }]);
+});
+
+describe('read by programs', () => {
+  const get = (asked: string, headers: Record<string, string> = {}) =>
+    books.call({ url: `/api/v1/dagskassor${asked}`, headers });
+  const data = async (asked: string): Promise<Record<string, unknown>[]> => {
+    const answer = await get(asked);
+    expect([answer.statusCode, answer.body.slice(0, 200)]).toEqual([200, expect.anything()]);
+    return answer.json().data;
+  };
+  const numbers = (those: readonly Record<string, unknown>[]) => those.map(({ z_number: z }) => z);
+
+  test('one says what the till said, and the voucher it became, alike in the list', async () => {
+    const {
+      body,
+      id,
+      voucher_id: voucherId,
+    } = await taken({
+      ...{ tillId: 'Läsa 1', receiptCount: 3, tips: 5, giftCardsSold: 100 },
+      payments: [
+        { method: 'Card', amount: 136 },
+        { method: 'cash', amount: 100 },
+      ],
+      movements: [{ kind: 'bank', amount: -20, text: 'Servicebox' }],
+    });
+    const one = (await get(`/${id}`)).json();
+    expect(one).toEqual({
+      ...{ id, till_id: 'Läsa 1', z_number: body.zNumber, date: '2026-03-31', status: 'booked' },
+      ...{ reason: null, voucher_id: voucherId, url: expect.stringContaining(`/dagskassor/${id}`) },
+      ...{ received_at: expect.any(String), updated_at: expect.any(String) },
+      sums: {
+        receipt_count: 3,
+        sales: [
+          { vat_rate: 25, amount: 99.99 },
+          { vat_rate: 12, amount: 56 },
+        ],
+        returns: [{ vat_rate: 25, amount: 25 }],
+        rates: [
+          { vat_rate: 25, gross_amount: 74.99, vat_amount: 15 },
+          { vat_rate: 12, gross_amount: 56, vat_amount: 6 },
+        ],
+        ...{ gift_cards_sold: 100, tips: 5, rounding: 0.01 },
+        payments: [
+          { method: 'card', amount: 136 },
+          { method: 'cash', amount: 100 },
+        ],
+        movements: [{ kind: 'bank', amount: -20, text: 'Servicebox' }],
+      },
+    });
+    expect(await data(`?tillId=${encodeURIComponent(' LÄSA  1')}`)).toEqual([one]);
+    const etag = String((await get(`/${id}`)).headers['etag']);
+    expect((await get(`/${id}`, { 'if-none-match': etag })).statusCode).toBe(304);
+  });
+
+  test('a page goes on where the last ended, whoever sent them, by till, state, number and day', async () => {
+    const tillId = `Läsa ${randomUUID()}`;
+    const till = `tillId=${encodeURIComponent(tillId)}`;
+    const first = await taken({ tillId });
+    const stopped = await taken({ tillId, payments: [{ method: 'x', amount: 131 }] });
+    const early = await taken({ tillId, date: '2026-03-30' });
+    const wrong = report({ tillId, payments: [] });
+    expect((await send(wrong)).statusCode).toBe(422);
+    await judged(wrong.zNumber, tillId);
+    const all = [first, stopped, early, { body: wrong }].map(({ body }) => body.zNumber);
+    const page = (await get(`?${till}&limit=3`)).json();
+    expect([numbers(page.data), page.has_more]).toEqual([all.slice(0, 3), true]);
+    const last = (await get(`?${till}&limit=3&cursor=${page.next_cursor}`)).json();
+    expect([numbers(last.data), last.has_more, last.next_cursor]).toEqual([
+      all.slice(3),
+      false,
+      null,
+    ]);
+    expect(
+      (await get(`?${till}&limit=3&status=booked&cursor=${page.next_cursor}`)).statusCode,
+    ).toBe(400);
+    expect(last.data[0]).toMatchObject({ status: 'rejected', reason: 'sums_differ', sums: null });
+    expect(numbers(await data(`?${till}&status=booked`))).toEqual([all[0], all[2]]);
+    expect(numbers(await data(`?${till}&zNumber=${all[1]}&zNumber=${all[2]}`))).toEqual(
+      all.slice(1, 3),
+    );
+    expect(numbers(await data(`?${till}&to=2026-03-30`))).toEqual([all[2]]);
+    // Put aside afterwards: who asks for what has changed since hears of it.
+    const { updated_at: since } = (await get(`/${early.id}`)).json();
+    await withTx(books.owner, (tx) => dismissTillReports(tx, [stopped.id], 'Fel', 'test'));
+    const changed = await data(`?${till}&updatedSince=${since}`);
+    expect(changed.map(({ z_number: z, status }) => [z, status])).toContainEqual([
+      all[1],
+      'dismissed',
+    ]);
+    expect(numbers(changed)).not.toContain(all[0]);
+  });
+
+  test('keys that hand in read none, in the database neither', async () => {
+    const { id } = await taken();
+    const { key } = await books.makeKey(['intake:write']);
+    for (const asked of ['', `/${id}`]) {
+      const answer = await books.call({ url: `/api/v1/dagskassor${asked}`, key });
+      expect([answer.statusCode, answer.json().error]).toEqual([403, 'insufficient_scope']);
+    }
+    const own = createPool({
+      url: await roleUrl(books.url, 'hb_api'),
+      max: 1,
+      applicationName: 'test',
+    });
+    try {
+      await own.query("select set_config('huvudbok.credential', $1, false)", [
+        createHash('sha256').update(key).digest('hex'),
+      ]);
+      await expect(
+        own.query(
+          'select id from api.list_till_reports(null, null, null, null, null, null, null, null, 9)',
+        ),
+      ).rejects.toMatchObject({ code: 'HB403' });
+      await expect(own.query('select id from intake.till_reports')).rejects.toMatchObject({
+        code: '42501',
+      });
+    } finally {
+      await own.end();
+    }
+  });
+
+  test.each([
+    ['?id=x', 'id'],
+    ['/x', 'id'],
+    ['?status=posted', 'status'],
+    ['?zNumber=-1', 'zNumber'],
+    ['?zNumber=1000000000000', 'zNumber'],
+    ['?tillId=%00', 'tillId'],
+    ['?from=2026-02-30', 'from'],
+    ['?cursor=x', 'cursor'],
+    ['?till=K', 'till'],
+  ])('%s is refused by name', async (asked, field) => {
+    const answer = await get(asked);
+    expect([answer.statusCode, answer.json().detail.problems[0].path]).toEqual([400, field]);
+  });
+
+  test('one that is not there is 404, and days the wrong way round are refused', async () => {
+    expect((await get(`/${randomUUID()}`)).statusCode).toBe(404);
+    expect((await get('?from=2026-03-31&to=2026-03-01')).json().detail.problems[0].path).toBe(
+      'from',
+    );
+    expect((await data('?zNumber=999999999999')).length).toBe(0);
+  });
 });
 
 describe('whoever runs any SQL', () => {

@@ -3,6 +3,7 @@ export const tagsInSwedish: Readonly<Record<string, string>> = {
   Registers: 'Register',
   'Customer invoices': 'Kundfakturor',
   Purchases: 'Inköp',
+  'Till reports': 'Dagskassor',
   Inbound: 'Inkorg',
   Documents: 'Underlag',
   Figures: 'Statistik',
@@ -18,6 +19,7 @@ export const tagsInSwedish: Readonly<Record<string, string>> = {
   'Read invoices to customers, and make drafts or booked invoices':
     'Läs kundfakturor, och skapa utkast eller bokförda fakturor',
   'Read invoices from suppliers and outlays': 'Läs leverantörsfakturor och utlägg',
+  "Read tills' Z reports and what they became": 'Läs kassors Z-rapporter och vad de blev',
   'Hand in orders and e-invoices, by keys that see nothing of what is there':
     'Lämna order och e-fakturor, med nycklar som inte ser något av det som finns',
   'Hand in receipts and other documents, and read those of vouchers':

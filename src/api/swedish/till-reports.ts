@@ -50,4 +50,39 @@ export const tillReportsInSwedish: Readonly<Record<string, string>> = {
   "Receive a till's Z report": 'Ta emot en kassas Z-rapport',
   'Becomes one voucher, whose document is the body as it came. VAT is calculated back by rate from sales less returns: net = gross − round(gross × rate ÷ (100 + rate)). `tillId` and `zNumber` together are booked once, whatever way they come: sent again the answer is `duplicate: true`, whatever the body. The answer tells nothing of what exists: a report that cannot be booked (a locked day, a means of payment without an account, another body of a number that is booked) is kept with its reason for a person. One whose own sums do not agree, or that cannot be read, is kept too and answered 422; send it mended under the same number. A number out of sequence is booked, and people are told which are missing. With ?dryRun=true its form and its sums are judged and nothing is kept.':
     'Blir ett verifikat, vars underlag är kroppen som den kom. Momsen räknas bakåt per sats ur försäljning minus returer: netto = brutto − avrundat(brutto × sats ÷ (100 + sats)). `tillId` och `zNumber` bokförs tillsammans en gång, vilken väg de än kommer: skickat igen blir svaret `duplicate: true`, vad kroppen än är. Svaret säger ingenting om vad som finns: en rapport som inte kan bokföras (en låst dag, ett betalsätt utan konto, ett annat innehåll i ett nummer som är bokfört) sparas med sin orsak för en människa. En vars egna summor inte går ihop, eller som inte går att läsa, sparas också och besvaras med 422; skicka den rättad under samma nummer. Ett nummer som inte följer på det förra bokförs, och människor får veta vilka som saknas. Med ?dryRun=true bedöms formen och summorna, och inget sparas.',
+  'With VAT': 'Med moms',
+  'How many receipts the sums are of': 'Hur många kvitton summorna är av',
+  'What was brought back, by VAT rate, above zero':
+    'Vad som lämnades tillbaka, per momssats, över noll',
+  'Sales less returns, with VAT': 'Försäljning minus returer, med moms',
+  'The VAT in it, as it is booked': 'Momsen i det, som den bokförs',
+  'By VAT rate, the highest first': 'Per momssats, den högsta först',
+  'Of cash; above zero when more was paid': 'Av kontanter; över noll när mer betalades',
+  'The means, as the company has named it': 'Betalsättet, som företaget har kallat det',
+  'Less what was paid back by it': 'Minus vad som betalades tillbaka på det sättet',
+  'What it was against, as the company has named it':
+    'Vad det var mot, som företaget har kallat det',
+  'Above zero into the till, below zero out of it': 'Över noll in i kassan, under noll ut ur den',
+  'The day of sales, when it could be read': 'Försäljningsdagen, när den gick att läsa',
+  'Another body of the same till and number was booked in its place':
+    'Ett annat innehåll av samma kassa och nummer bokfördes i dess ställe',
+  'Why it is not booked': 'Varför den inte är bokförd',
+  'What the report says; null when it cannot be read, or its own sums differ':
+    'Vad rapporten säger; null när den inte går att läsa, eller dess egna summor inte går ihop',
+  "A till's Z report, and what it became": 'En kassas Z-rapport, och vad den blev',
+  'A page of reports, in the order they came': 'En sida rapporter, i den ordning de kom',
+  'The till, however it is spelt: as when reports are received':
+    'Kassan, hur den än stavas: som när rapporter tas emot',
+  'The number of the Z report': 'Z-rapportens nummer',
+  'The first day of sales, included': 'Första försäljningsdagen, inräknad',
+  'The last day of sales, included': 'Sista försäljningsdagen, inräknad',
+  "Read tills' Z reports and what they became": 'Läs kassors Z-rapporter och vad de blev',
+  "Read one of tills' Z reports and what it became":
+    'Läs en av kassors Z-rapporter och vad den blev',
+  'Every body that has come, also those that wait for a person or were put aside: of a till and number at most one is booked. What a report says never changes, but what becomes of it does.':
+    'Varje innehåll som har kommit, också de som väntar på en människa eller har lagts åt sidan: av en kassa och ett nummer är högst ett bokfört. Vad en rapport säger ändras aldrig, men vad som blir av den gör det.',
+  'All that was sold at one VAT rate': 'Allt som såldes till en momssats',
+  'What was paid by one means': 'Vad som betalades på ett sätt',
+  'Cash into the till, or out of it': 'Kontanter in i kassan, eller ut ur den',
+  'The sums of the report, as the till has them': 'Rapportens summor, som kassan har dem',
 };

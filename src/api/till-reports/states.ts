@@ -1,16 +1,24 @@
-/** What became of till reports, for the key that sent them. */
+/** What became of till reports, as keys hear it: the one that sent them, and those that read all. */
 import type { Tx } from '../../db/pool.ts';
 import { tillReportIdentity } from '../../intake/till-reports/received.ts';
 import { reconcileTillReports, type TillReportStatus } from '../../intake/till-reports/store.ts';
 import type { tillReportStates } from './reasons.ts';
 
-const states: Readonly<Record<TillReportStatus, keyof typeof tillReportStates>> = {
+type KnownState = Exclude<keyof typeof tillReportStates, 'unknown'>;
+
+const states: Readonly<Record<TillReportStatus, KnownState>> = {
   received: 'received',
   posted: 'booked',
   empty: 'booked',
   stopped: 'rejected',
   dismissed: 'dismissed',
 };
+
+export const tillReportStateOf = (status: TillReportStatus): KnownState => states[status];
+
+/** What the inbox has for a state. */
+export const statusesOf = (state: KnownState): TillReportStatus[] =>
+  (Object.keys(states) as TillReportStatus[]).filter((status) => states[status] === state);
 
 /** One for each that is asked for, in their order. */
 export async function tillReportStatesOf(
@@ -29,7 +37,7 @@ export async function tillReportStatesOf(
       zNumber: one.zNumber,
       ...(report
         ? {
-            status: states[report.status],
+            status: tillReportStateOf(report.status),
             reason: report.status === 'stopped' ? report.reason : null,
             receivedAt: report.received_at.toISOString(),
           }

@@ -11,7 +11,7 @@ import { isVatRate, type VatRate, vatFromGross, vatRates, vatRateWords } from '.
 
 const rowsMax = 100;
 export const tillIdMax = 100;
-const zNumberMax = 999_999_999_999;
+export const zNumberMax = 999_999_999_999;
 
 /** What was sold, or brought back, at one rate; with VAT. */
 export interface TillSales {
