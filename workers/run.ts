@@ -256,7 +256,14 @@ async function startWorker(
   for (let nth = 0; nth < concurrency; nth += 1) {
     const workerId = await boss.work(
       queue.name,
-      { batchSize, burstWhenBatchFull: true, transactional: true, pollingIntervalSeconds },
+      {
+        batchSize,
+        burstWhenBatchFull: true,
+        transactional: true,
+        // The role's own limits hold (`settingsOf`); reading the server's settings anew took half of a small batch.
+        transactionTimeoutSeconds: 0,
+        pollingIntervalSeconds,
+      },
       async (fetched: Job<object>[], db: JobTransaction) => {
         const began = performance.now();
         const failed = new Set<string>();

@@ -6,32 +6,6 @@ import { waitingRejections } from '../../domain/sales/refund-rejections.ts';
 import { jsonOf } from '../../lib/errors.ts';
 import type { ReceivedKind } from './store.ts';
 
-export interface WaitingAttempt {
-  id: string;
-  /** Of the body that was sent. */
-  bytes: number;
-  /** It was judged before, and waited for its order's invoice. */
-  has_waited: boolean;
-}
-
-/**
- * Attempts still to be judged, an order's oldest first; of refunds also those that wait for their order's invoice.
- * They and their orders stay locked until commit, so that a job that is handed out twice judges once.
- */
-export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<WaitingAttempt[]> {
-  return tx.query<WaitingAttempt>(
-    prepared(
-      'lock attempts',
-      sql`select a.id, octet_length(a.raw) as bytes, a.status = 'rejected' as has_waited
-          from intake.order_attempts a join intake.orders o on o.id = a.order_id
-          where a.id = any (${ids}::uuid[]) and (a.status = 'received' or a.status = 'rejected'
-            and a.reason = any (${[...waitingRejections]}::text[])
-            and o.invoice_id is null and not o.is_dismissed)
-          order by o.id, a.received_at, a.id for update`,
-    ),
-  );
-}
-
 export interface OrderAttempt {
   id: string;
   order_id: string;
@@ -40,6 +14,43 @@ export interface OrderAttempt {
   order_identity: string | null;
   raw: Buffer;
   invoice_id: string | null;
+}
+
+/** `raw` is null when all of them together are more than was asked for. */
+export interface WaitingAttempt extends Omit<OrderAttempt, 'raw'> {
+  raw: Buffer | null;
+  /** Of the body that was sent. */
+  bytes: number;
+  /** It was judged before, and waited for its order's invoice. */
+  has_waited: boolean;
+}
+
+/**
+ * Attempts still to be judged, an order's oldest first; of refunds also those that wait for their order's invoice.
+ * They and their orders stay locked until commit, so that a job that is handed out twice judges once. With their bodies,
+ * unless those are more than `bytesMax` together.
+ */
+export function lockAttempts(
+  tx: Tx,
+  ids: readonly string[],
+  bytesMax: number,
+): Promise<WaitingAttempt[]> {
+  return tx.query<WaitingAttempt>(
+    prepared(
+      'lock attempts',
+      sql`with locked as materialized (
+            select a.id, a.order_id, o.kind, o.refund_key, o.order_identity, a.raw, o.invoice_id,
+              octet_length(a.raw) as bytes, a.status = 'rejected' as has_waited, a.received_at
+            from intake.order_attempts a join intake.orders o on o.id = a.order_id
+            where a.id = any (${ids}::uuid[]) and (a.status = 'received' or a.status = 'rejected'
+              and a.reason = any (${[...waitingRejections]}::text[])
+              and o.invoice_id is null and not o.is_dismissed)
+            order by o.id, a.received_at, a.id for update)
+          select id, order_id, kind, refund_key, order_identity, invoice_id, bytes, has_waited,
+            case when sum(bytes) over () <= ${bytesMax}::bigint then raw end as raw
+          from locked order by order_id, received_at, id`,
+    ),
+  );
 }
 
 /** Those attempts, in their order, with what their orders have become so far. */

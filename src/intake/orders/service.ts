@@ -35,6 +35,7 @@ import {
   lockAttempts,
   type OrderAttempt,
   openWaiting,
+  type WaitingAttempt,
   writeJudgements,
 } from './intake-store.ts';
 
@@ -50,21 +51,28 @@ const portionBytes = 2_000_000;
  * refunds that have waited for their order's invoice.
  */
 export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
-  const locked = await lockAttempts(tx, attemptIds);
+  const locked = await lockAttempts(tx, attemptIds, portionBytes);
   if (locked.some(({ has_waited: hasWaited }) => hasWaited)) {
     await openWaiting(
       tx,
       locked.map(({ id }) => id),
     );
   }
+  if (locked.every(isWhole)) return judge(tx, locked);
   for (const portion of portionsOf(locked, ({ bytes }) => bytes, portionBytes)) {
     const ids = portion.map(({ id }) => id);
-    const attempts = await listAttempts(tx, ids);
-    const orders = attempts.filter(({ kind }) => kind === 'order');
-    if (orders.length > 0) await judgeOrders(tx, orders);
-    const refunds = attempts.filter(({ kind }) => kind === 'refund');
-    if (refunds.length > 0) await judgeRefunds(tx, refunds);
+    await judge(tx, await listAttempts(tx, ids));
   }
+}
+
+const isWhole = (attempt: WaitingAttempt): attempt is WaitingAttempt & OrderAttempt =>
+  attempt.raw !== null;
+
+async function judge(tx: Tx, attempts: readonly OrderAttempt[]): Promise<void> {
+  const orders = attempts.filter(({ kind }) => kind === 'order');
+  if (orders.length > 0) await judgeOrders(tx, orders);
+  const refunds = attempts.filter(({ kind }) => kind === 'refund');
+  if (refunds.length > 0) await judgeRefunds(tx, refunds);
 }
 
 /** One by one, since each may take of the same invoice. */
@@ -111,6 +119,7 @@ async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<vo
   );
   const candidates = await listCandidates(tx, keysOf(buyers));
   const rules = await getIntakeRules(tx, articleNumbersOf(attempts));
+  const context = contextOf(rules);
 
   const drafts: NewInvoice[] = [];
   const paid: PaidDraft[] = [];
@@ -122,7 +131,7 @@ async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<vo
     if (attempt.invoice_id !== null || draftedIn.has(attempt.order_id)) {
       return judgement(attempt, { status: 'duplicate' });
     }
-    const decision = decide(attempt, rules, candidates);
+    const decision = decide(attempt, context, candidates);
     if (decision.kind === 'rejected') {
       const { reason, problems, oren } = decision;
       const detail = { problems, ...(oren ? { oren: orenForWire(oren) } : {}) };
@@ -175,7 +184,7 @@ export async function foresee(tx: Tx, raw: Buffer): Promise<Prospect> {
   const candidates = await listCandidates(tx, keysOf(order ? [order.customer] : []));
   const rules = await getIntakeRules(tx, articleNumbersOf([{ parsed }]));
   return {
-    decision: decide({ parsed }, rules, candidates),
+    decision: decide({ parsed }, contextOf(rules), candidates),
     order,
     customer: order && matchCustomer(order.customer, candidates),
     rules,
@@ -184,20 +193,21 @@ export async function foresee(tx: Tx, raw: Buffer): Promise<Prospect> {
 
 function decide(
   { parsed }: Pick<ReadAttempt, 'parsed'>,
-  rules: IntakeRules,
+  context: Omit<OrderContext, 'customer'>,
   candidates: readonly Candidate[],
 ): OrderDecision {
   if (!('order' in parsed)) return rejectUnreadable(parsed.problems);
-  return decideOrder(
-    parsed.order,
-    contextOf(rules, matchCustomer(parsed.order.customer, candidates)),
-  );
+  const customer = matchCustomer(parsed.order.customer, candidates);
+  return decideOrder(parsed.order, {
+    ...context,
+    customer: customer && { ...customer, register: customer },
+  });
 }
 
-function contextOf(rules: IntakeRules, customer: Candidate | null): OrderContext {
+/** What every order of a batch is judged by, but for its own buyer. */
+function contextOf(rules: IntakeRules): Omit<OrderContext, 'customer'> {
   const { collectiveCustomerId: id, collectivePaymentTermsDays: paymentTermsDays } = rules;
   return {
-    customer: customer && { ...customer, register: customer },
     collectiveCustomer: id === null ? null : { id, paymentTermsDays, register: null },
     orderPaymentTermsDays: rules.paymentTermsDays,
     ...paymentContextOf(rules),

@@ -90,6 +90,7 @@ async function judge(
   );
 
   const purchases: NewPurchase[] = [];
+  const numbered = Map.groupBy<string, Numbered>(known, (one) => one.invoice_number);
   const decisions = documents.map((document): DocumentDecision => {
     const { id, read } = document;
     if (!('invoice' in read)) return { ...unreadable(read.unreadable), id };
@@ -97,14 +98,13 @@ async function judge(
     const isForUs = isAddressedTo(invoice.buyerIds, rules);
     if (!isForUs && !areVouchedFor) return { ...wrongReceiver, id };
     const supplier = matchSupplier(invoice.seller, invoice.payment.accounts, suppliers);
-    const isNumberKnown = [...known, ...purchases.map(numberedOf)].some(
-      (other) =>
-        other.invoice_number === invoice.invoiceNumber && isSameSeller(other, invoice, supplier),
-    );
+    const sameNumber = numbered.get(invoice.invoiceNumber) ?? [];
+    const isNumberKnown = sameNumber.some((other) => isSameSeller(other, invoice, supplier));
     const open = prepayments.get(supplier?.id ?? '') ?? [];
     const judged = { invoice, findings, supplier, open, isForUs, isNumberKnown, rules };
     const purchase = draftOf(document, judged);
     purchases.push(purchase);
+    numbered.set(invoice.invoiceNumber, [...sameNumber, numberedOf(purchase)]);
     return { status: 'draft', id, answer: answerOf(document, purchase) };
   });
 
