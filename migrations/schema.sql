@@ -3326,7 +3326,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 96ea817b196c0e50
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 85d1b697540d8738
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 
@@ -3336,7 +3336,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 477545f50d84cd3e
 
--- function ledger.freeze_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: 87ac4429b8fe701f
+-- function ledger.freeze_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: de4513083be20260
 
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
 

@@ -84,9 +84,12 @@ export function registerVat(program: Command): void {
     .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
     .option(...jsonOption)
     .action(async (end: string, { json, reason }: Json & { reason: string }) => {
-      await asOwner((tx) => withdrawVatFiling(tx, { end, reason }, actor));
-      const words = `Momsen till och med ${end} är inte längre antecknad som lämnad. Momslåset står kvar: huvudbok lock vat.`;
-      print(json, { end, filed: false }, words);
+      const holds = await asOwner((tx) => withdrawVatFiling(tx, { end, reason }, actor));
+      const words =
+        holds === null
+          ? `Momsen till och med ${end} är inte längre antecknad som lämnad. Momslåset står kvar: huvudbok lock vat.`
+          : `Den senaste deklarationen av momsen till och med ${end} är tillbakatagen; deklaration ${holds} gäller igen.`;
+      print(json, { end, filed: holds !== null, return: holds }, words);
     });
 
   registerVatReturns(command);

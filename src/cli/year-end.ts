@@ -90,19 +90,25 @@ function registerSteps(year: Command): void {
     });
 }
 
-const wireOf = ({ adjustment, percentE2, baseOre, bookedOre, proposedOre }: Proposal) => ({
-  adjustment,
-  percent: percentE2 === null ? null : Number(percentE2) / 100,
-  base: oreToNumber(baseOre),
-  booked: oreToNumber(bookedOre),
-  proposed: oreToNumber(proposedOre),
+const wireOf = (proposal: Proposal) => ({
+  adjustment: proposal.adjustment,
+  percent: proposal.percentE2 === null ? null : Number(proposal.percentE2) / 100,
+  base: oreToNumber(proposal.baseOre),
+  booked: oreToNumber(proposal.bookedOre),
+  proposed: oreToNumber(proposal.proposedOre),
+  excess: oreToNumber(proposal.excessOre),
 });
 
-const lineOf = ({ adjustment, percentE2, baseOre, bookedOre, proposedOre }: Proposal): string[] => [
-  proposedOre > 0n ? 'föreslås' : 'klart',
-  adjustmentNames[adjustment],
-  `${formatKronor(proposedOre)} (${percentE2 === null ? 'ingen känd sats' : `${amountText(percentE2)} %`} på ${formatKronor(baseOre)}, bokfört ${formatKronor(bookedOre)})`,
-];
+function lineOf(proposal: Proposal): string[] {
+  const { adjustment, percentE2, baseOre, bookedOre, proposedOre, excessOre } = proposal;
+  const rate = percentE2 === null ? 'ingen känd sats' : `${amountText(percentE2)} %`;
+  const more = excessOre === 0n ? '' : `, ${formatKronor(excessOre)} för mycket`;
+  return [
+    excessOre > 0n ? 'se efter' : proposedOre > 0n ? 'föreslås' : 'klart',
+    adjustmentNames[adjustment],
+    `${formatKronor(proposedOre)} (${rate} på ${formatKronor(baseOre)}, bokfört ${formatKronor(bookedOre)}${more})`,
+  ];
+}
 
 interface BookOptions extends OfSeries {
   readonly amount?: Ore;

@@ -1,5 +1,6 @@
 /** What comes once a year or less: opening balances, the closing of a year, a correction. */
 import { type Ore, sum } from '../domain/basics/money.ts';
+import { propose } from '../domain/ledger/year-end.ts';
 import { kronor, type PlannedRow, type PlannedVoucher } from './books.ts';
 import { type Calendar, monthBefore, workday } from './calendar.ts';
 import { payrollOf } from './payroll.ts';
@@ -32,8 +33,6 @@ export function openingVoucher(calendar: Calendar): PlannedVoucher {
     rows: [...rows, retained],
   };
 }
-
-const taxE3 = 206n;
 
 /** What is decided about the year before the result is known. */
 export function yearEndVouchers({ year }: Calendar, doubtfulOre: Ore): PlannedVoucher[] {
@@ -72,7 +71,10 @@ export function yearEndVouchers({ year }: Calendar, doubtfulOre: Ore): PlannedVo
 
 /** Tax on the year's result, and the result carried to equity. `profitOre` is before tax. */
 export function resultVouchers({ year }: Calendar, profitOre: Ore): PlannedVoucher[] {
-  const tax = profitOre > 0n ? ((profitOre * taxE3) / 100_000n) * 100n : 0n;
+  const start = `${year - 1}-01-01`;
+  const { proposedOre: tax } = propose('income_tax', start, [
+    { account: 3001, balanceOre: -profitOre },
+  ]);
   const result = profitOre - tax;
   const common = { series: 'A', date: `${year - 1}-12-31`, source: 'closing' } as const;
   const taxed: PlannedVoucher = {

@@ -13,7 +13,8 @@ import { getLocks } from '#src/ledger/locks/store.ts';
 import { listRemainders } from '#src/ledger/months/remainder-store.ts';
 import { acknowledgeMonth, reopenMonth } from '#src/ledger/months/service.ts';
 import { getMonthEnds, listCashShortfalls } from '#src/ledger/months/store.ts';
-import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';
+import { assignToPeriod } from '#src/ledger/vat-filings/assignments.ts';
+import { fileVatReturn, settleVat } from '#src/ledger/vat-filings/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import {
@@ -72,6 +73,7 @@ async function bankLine(accountId: string, amountOre: bigint, bookedOn = '2026-0
 }
 
 const file = (tx: Tx, end: string) => fileVatReturn(tx, { end, today: TODAY }, ACTOR);
+const settle = (tx: Tx, end: string) => settleVat(tx, { end, today: TODAY }, ACTOR);
 
 const match = (transactionId: string, voucherId: string) =>
   owner((tx) => matchTransaction(tx, { transactionId, voucherId }, ACTOR));
@@ -102,6 +104,7 @@ describe('a month end fails by name', () => {
   test('underlag is not asked of issued invoices, which the system holds itself', async () => {
     const [id = ''] = await makeDrafts(books.owner, [1000n]);
     await owner((tx) => bookInvoices(tx, [id], ACTOR));
+    await owner((tx) => settle(tx, '2026-03-31'));
     await owner((tx) => file(tx, '2026-03-31'));
     expect(await failing('2026-03')).toEqual([]);
   });
@@ -167,11 +170,23 @@ describe('a month end fails by name', () => {
     );
   });
 
-  test('moms, in the month its period ends, until the return is filed', async () => {
+  test('moms, in the month its period ends, until the return is filed and stands on 2650', async () => {
     await document(await post(2611, '2026-02-10'));
     expect(await failing('2026-02')).toEqual([]);
     expect(await failing('2026-03')).toEqual(['moms']);
     await owner((tx) => file(tx, '2026-03-31'));
+    await owner((tx) => file(tx, '2026-03-31'));
+    expect(await failing('2026-03')).toEqual(['moms']);
+    await owner((tx) => settle(tx, '2026-03-31'));
+    expect([await failing('2026-03'), await failing('2026-04')]).toEqual([[], []]);
+    // What mends it is told until a new return has it, and stands there too.
+    const mending = await post(2611, '2026-04-03', 20_000);
+    await document(mending);
+    const voucher = { id: mending };
+    await owner((tx) => assignToPeriod(tx, { voucher, end: '2026-03-31' }, ACTOR));
+    expect(await failing('2026-03')).toEqual(['moms']);
+    await owner((tx) => settle(tx, '2026-03-31'));
+    expect(await failing('2026-03')).toEqual(['moms']);
     await owner((tx) => file(tx, '2026-03-31'));
     expect(await failing('2026-03')).toEqual([]);
     await owner((tx) => changeSetting(tx, 'vat-period', 'month', ACTOR));

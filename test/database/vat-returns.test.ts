@@ -106,6 +106,25 @@ describe('a filed return', () => {
     expect((await getLocks(db(books.owner))).vat_locked_to).toBe(q1.end);
   });
 
+  test('that mends another was not filed before it, whoever says so', async () => {
+    await sell('2026-02-10', 1000);
+    const said = (on: string) => ({ other: { on, reference: 'Kvittens' } });
+    await file(q1.end, said('2026-05-11'));
+    await assign((await sell('2026-05-20', 400)).id);
+    await expect(inWords(file(q1.end, said('2026-05-10')))).rejects.toThrow(
+      'Deklaration 1 lämnades 2026-05-11',
+    );
+    await expect(
+      books.owner.query(`insert into ledger.vat_returns (period_start, period_end, filed_on, way, reference, filed_by)
+        values ('${q1.start}', '${q1.end}', '2026-05-10', 'other', 'x', 'x')`),
+    ).rejects.toMatchObject({ constraint: 'vat_returns_in_turn' });
+    expect(await file(q1.end, said('2026-05-11'))).toMatchObject({ isNew: true, number: 2 });
+    // The latest is taken back, and the one before holds.
+    const withdraw = () =>
+      owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel' }, ACTOR));
+    expect([await withdraw(), await withdraw()]).toEqual([1, null]);
+  });
+
   test('taken back is kept, and the next one is told by another number', async () => {
     await sell('2026-02-10', 1000);
     await file();
@@ -221,8 +240,9 @@ describe('a voucher that mends a filed return', () => {
     await file();
     const { reversal } = await takeBack(wrong.id, '2026-05-05');
     await assign(reversal.id);
+    // Not before the day it stands on, when there is nothing yet to move.
     const again = await owner((tx) => settleVat(tx, { end: q1.end, today: TODAY }, ACTOR));
-    expect(again).toMatchObject({ toPayOre: -25_000n, voucher: { date: '2026-04-01' } });
+    expect(again).toMatchObject({ toPayOre: -25_000n, voucher: { date: '2026-05-05' } });
     expect(await owner((tx) => settleVat(tx, { end: q2.end, today: TODAY }, ACTOR))).toMatchObject({
       voucher: null,
     });

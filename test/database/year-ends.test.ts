@@ -13,6 +13,7 @@ import {
 import { closeYear, createYear, reopenYear } from '#src/ledger/fiscal-years/service.ts';
 import { getYear } from '#src/ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '#src/ledger/fiscal-years/year-end.ts';
+import { fileVatReturn, settleVat } from '#src/ledger/vat-filings/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { compiled, onDay } from '../support/program.ts';
@@ -125,7 +126,65 @@ describe('years of any length', () => {
   });
 });
 
+describe('last year’s result', () => {
+  const year = 2027;
+  const begun = async (ore: bigint) => {
+    await post('2026-12-01', 1930, 3001, Number(ore));
+    await owner((tx) => createYear(tx, { year, start: '2027-01-01', end: '2027-12-31' }, ACTOR));
+    await owner((tx) => bookResult(tx, { year: 2026, series: 'A', today: '2027-01-02' }, ACTOR));
+  };
+  const move = () => owner((tx) => moveResult(tx, { year, series: 'A' }, ACTOR));
+
+  test('that a general meeting has disposed of is not moved once more, but what differs from it is', async () => {
+    await begun(100_000n);
+    await post('2027-05-15', 2099, 2091);
+    expect(await owner((tx) => getYearOpening(tx, year))).toMatchObject({
+      toMove: [],
+      disposedOre: 100_000n,
+    });
+    expect(await move()).toBe(false);
+    // The year before turns out to have been worse, after the meeting.
+    await post('2026-12-31', 5010, 1930, 30_000);
+    await owner((tx) => bookResult(tx, { year: 2026, series: 'A', today: '2027-06-01' }, ACTOR));
+    expect(await move()).toBe(true);
+    expect([await balance(2099), await balance(2098), await balance(2091)]).toEqual([
+      0n,
+      30_000n,
+      -100_000n,
+    ]);
+    expect(await move()).toBe(false);
+    // The year's own result comes to 2099 at its end, and is nobody's disposition.
+    await post('2027-08-01', 1930, 3001, 50_000);
+    await owner((tx) => bookResult(tx, { year, series: 'A', today: '2028-01-02' }, ACTOR));
+    expect((await owner((tx) => getYearOpening(tx, year))).toMove).toEqual([]);
+  });
+
+  test('of a sole trader is moved whole: what is put in and taken out since is of the new year', async () => {
+    await beSoleTrader();
+    await begun(100_000n);
+    await post('2027-02-01', 2013, 1930, 5_000);
+    expect(await move()).toBe(true);
+    expect([await balance(2019), await balance(2010), await balance(2013)]).toEqual([
+      0n,
+      -100_000n,
+      5_000n,
+    ]);
+  });
+});
+
 describe('the checklist', () => {
+  test('tells of VAT that is not filed, and of what is filed and not settled', async () => {
+    await post('2026-02-10', 1930, 2611);
+    await post('2026-05-10', 1930, 2611);
+    expect((await left(2026))['vat']).toBe('2 momsperioder är inte antecknade som lämnade.');
+    const today = '2026-11-20';
+    const ends = ['2026-03-31', '2026-06-30'];
+    for (const end of ends) await owner((tx) => fileVatReturn(tx, { end, today }, ACTOR));
+    expect((await left(2026))['vat']).toContain('2 lämnade momsperioders moms står kvar');
+    for (const end of ends) await owner((tx) => settleVat(tx, { end, today }, ACTOR));
+    expect((await left(2026))['vat']).toBeUndefined();
+  });
+
   test('tells of things that wear out without depreciation, and of shares that are not posted', async () => {
     await post('2026-03-01', 1220, 1930);
     expect(await left(2026)).toMatchObject({

@@ -92,6 +92,9 @@ describe('filed', () => {
       Q1,
     );
     expect(without.body).toContain('Ange dagen den lämnades.');
+    const unsaid = await keeper.submit(`${Q1}/lamnad`, { way: 'file', reference: 'K1' }, Q1);
+    expect(unsaid.statusCode).toBe(400);
+    expect(unsaid.body).toContain('eller ta bort referensen');
     const early = { way: 'other', on: '2026-03-31', reference: 'K1' };
     expect((await keeper.submit(`${Q1}/lamnad`, early, Q1)).body).toContain(
       'ligger efter periodens sista dag',

@@ -30,7 +30,21 @@ test('at most a quarter of the surplus is allocated, and tax is reckoned on what
   });
   expect(propose('income_tax', '2026-01-01', [...allocated, at(8910, 73_500)])).toMatchObject({
     proposedOre: 0n,
+    excessOre: 0n,
   });
+});
+
+test('what was booked before the result became less is told to be too much, but for its öre', () => {
+  // 20.6 % of 475 740 is 98 002, booked before 118 935 of it was allocated.
+  const charged = [...year, at(7533, 24_260), at(8910, 98_002)];
+  expect(propose('income_tax', '2026-01-01', charged).excessOre).toBe(0n);
+  expect(propose('income_tax', '2026-01-01', [...charged, at(8811, 118_935)])).toMatchObject({
+    proposedOre: 0n,
+    excessOre: 2_450_200n,
+  });
+  const withOre = [...year, { account: 7533, balanceOre: 2_426_099n }];
+  expect(propose('pension_tax', '2026-01-01', withOre)).toMatchObject({ excessOre: 0n });
+  expect(propose('income_tax', '2020-07-01', [at(8910, 5)])).toMatchObject({ excessOre: 0n });
 });
 
 test('a loss bears none, and a year of unknown rates is not proposed for', () => {

@@ -1,6 +1,6 @@
 -- The conditions of a month end that fail, by name. What is not used never fails: a company without bank
 -- accounts, invoices or VAT is not asked about them. VAT is what the period brought, and filed is what any
--- filed period covers.
+-- filed period covers; of what was filed it is also asked that it was settled.
 create or replace function ledger.failing_conditions(p_month date, p_time_zone text) returns text[]
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with span as (
@@ -45,12 +45,18 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     where exists (select from purchases.invoices p where p.status = 'booked' and p.debt_account = 2440)
       and purchases.open_on(span.last) <> -ledger.balance_at(2440, span.last)
     union all
-    -- A VAT period ends with the month, brought VAT, and is not filed.
+    -- A VAT period ends with the month, brought VAT, and is not filed; or it is, and its VAT does not stand on 2650 or
+    -- something mends it that no return tells of.
     select 8, 'moms' from span
     cross join lateral (select ledger.vat_period_start(span.last) as first) as period
     where exists (select from ledger.vat_changes(period.first, span.last))
       and not exists (select from ledger.vat_filings f
         where span.last between f.period_start and f.period_end)
+      or exists (select from ledger.vat_filings f
+        cross join lateral ledger.vat_of_period(f.period_start, f.period_end) as of_period
+        where f.period_end = span.last and of_period.account <> 2650
+          and of_period.brought_ore + of_period.settled_ore <> 0)
+      or exists (select from ledger.vat_assignments a where a.period_end = span.last and a.return_number is null)
     union all
     select 9, 'obs_konto' from span where exists (
       select from ledger.month_balances b

@@ -19,6 +19,11 @@ begin
       raise exception 'the return of % is filed already, and nothing mends it', new.period_end
         using errcode = 'HB002', constraint = 'vat_returns_mend';
     end if;
+    if exists (select from ledger.vat_returns r
+        where r.period_end = new.period_end and r.withdrawn_at is null and r.filed_on > new.filed_on) then
+      raise exception 'the return that this one mends was filed later than %', new.filed_on
+        using errcode = 'HB002', constraint = 'vat_returns_in_turn';
+    end if;
   else
     insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
     values (new.period_start, new.period_end, new.filed_on, new.filed_by);

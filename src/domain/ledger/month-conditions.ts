@@ -11,7 +11,7 @@ export const monthConditions = {
   kundreskontra: 'Det kunderna var skyldiga när månaden slutade är vad konto 1510 visade.',
   leverantorsreskontra:
     'Det leverantörerna skulle ha när månaden slutade är vad konto 2440 visade.',
-  moms: 'Ingen momsperiod som slutar med månaden återstår att lämna.',
+  moms: 'Ingen momsperiod som slutar med månaden återstår att lämna eller boka om till 2650.',
   obs_konto: 'Inget ligger kvar på observationskontona 1999 och 2999.',
   verifikationsnummer:
     'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',

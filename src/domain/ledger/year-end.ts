@@ -71,6 +71,8 @@ export interface Proposal {
   readonly bookedOre: Ore;
   /** Whole kronor still to be booked; for an allocation, at most. Zero when there is nothing. */
   readonly proposedOre: Ore;
+  /** By how much more is booked than is reckoned, as when the result has become less since; a krona at least, else zero. */
+  readonly excessOre: Ore;
 }
 
 /** What the year's result accounts say of one of them; `balances` are the year's, 3000–8999, debit above zero. */
@@ -98,7 +100,15 @@ export function propose(
   const wholeOre =
     percentE2 === null || baseOre <= 0n ? 0n : ((baseOre * percentE2) / 1_000_000n) * 100n;
   const left = wholeOre - bookedOre;
-  return { adjustment, percentE2, baseOre, bookedOre, proposedOre: left > 0n ? left : 0n };
+  return {
+    adjustment,
+    percentE2,
+    baseOre,
+    bookedOre,
+    proposedOre: left > 0n ? left : 0n,
+    // Öre that somebody has booked beside the whole kronor are no excess.
+    excessOre: percentE2 !== null && left <= -100n ? -left : 0n,
+  };
 }
 
 /** What a company is taxed on is a surplus in whole tens of kronor, rounded down (inkomstskattelagen 1 kap. 7 §). */

@@ -15,6 +15,7 @@ export const closingStepNames = {
   purchases: 'Leverantörsfakturor',
   bank: 'Bank',
   months: 'Månadsavslut',
+  vat: 'Moms',
   accruals: 'Periodiseringar',
   depreciation: 'Avskrivningar',
   personal_tax: 'Skatt som hör till ägaren',
@@ -51,6 +52,18 @@ export async function listClosingSteps(db: Db, year: FiscalYear): Promise<Closin
       'En månad är inte avslutad.',
       (count) => `${count} månader är inte avslutade.`,
     ),
+    vat:
+      counted(
+        checks.vat_not_filed,
+        'En momsperiod är inte antecknad som lämnad.',
+        (count) => `${count} momsperioder är inte antecknade som lämnade.`,
+      ) ??
+      counted(
+        checks.vat_not_settled,
+        'En lämnad momsperiods moms står kvar på 2610–2649 och är inte bokad till 2650.',
+        (count) =>
+          `${count} lämnade momsperioders moms står kvar på 2610–2649 och är inte bokad till 2650.`,
+      ),
     accruals: counted(
       checks.accruals_unposted,
       'En del av en periodisering eller avskrivning har inte bokförts.',

@@ -28,6 +28,7 @@ import {
   listOpeningPostings,
   listResultBalances,
   listYearSpans,
+  sumDisposed,
 } from './store.ts';
 
 export interface YearOpening {
@@ -43,25 +44,35 @@ export interface YearOpening {
   readonly undisposedOre: bigint;
   /** What still stands on the accounts that are emptied as a year begins (2099, or 2011–2019). */
   readonly toMove: readonly Balance[];
+  /** What vouchers of the year have moved from 2099 already, as a general meeting decides: debit above zero. */
+  readonly disposedOre: bigint;
   readonly plan: EquityPlan;
 }
 
 /** Throws 404 when there is no such year. */
 export async function getYearOpening(db: Db, year: number): Promise<YearOpening> {
-  const { start } = await getYear(db, year);
+  const { start, end: last } = await getYear(db, year);
   const previous = (await listYearSpans(db)).filter(({ end }) => end < start).at(-1) ?? null;
   const plan = equityPlan(await getOrganizationNumber(db));
   const carried = await listBalancesBefore(db, start);
   const posted = await listOpeningPostings(db, start);
   const balances = addBalances(carried, posted);
   const { from, to } = plan.emptied;
+  // 2011–2019 are the owner's own of the new year as well; on 2099 there is nothing but results.
+  const disposedOre =
+    from === to
+      ? (await sumDisposed(db, { account: from, start, end: last })) -
+        (posted.find(({ account }) => account === from)?.balanceOre ?? 0n)
+      : 0n;
+  const standing = addBalances(balances, [{ account: from, balanceOre: disposedOre }]);
   return {
     previous,
     carried,
     posted,
     balances,
     undisposedOre: previous ? undisposedResult(await listResultBalances(db, previous)) : 0n,
-    toMove: previous ? balances.filter(({ account }) => account >= from && account <= to) : [],
+    toMove: previous ? standing.filter(({ account }) => account >= from && account <= to) : [],
+    disposedOre: previous ? disposedOre : 0n,
     plan,
   };
 }

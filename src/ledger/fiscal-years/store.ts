@@ -59,6 +59,10 @@ export async function findYearOf(db: Db, day: string): Promise<YearSpan | undefi
 /** What is worth doing before a year is closed; each counts what is left. */
 export interface ClosingChecks {
   months_not_acknowledged: number;
+  /** VAT periods that end in the year, brought VAT, and are not filed. */
+  vat_not_filed: number;
+  /** Filed ones whose VAT does not stand on 2650. */
+  vat_not_settled: number;
   invoice_drafts: boolean;
   purchases_waiting: boolean;
   bank_unmatched: boolean;
@@ -73,11 +77,24 @@ export async function getClosingChecks(
   { start, end }: Pick<YearSpan, 'start' | 'end'>,
 ): Promise<ClosingChecks> {
   const [checks] = await db.query<ClosingChecks>(
-    sql`select
+    sql`with ended as (
+          select ledger.vat_period_start(m.last) as first, m.last
+          from (select (month + interval '1 month')::date - 1 as last
+            from generate_series(${start}::date, ${end}::date, interval '1 month') as s (month)) as m
+        )
+        select
           (select count(*)::integer
             from generate_series(${start}::date, ${end}::date, interval '1 month') as m (month)
             where not exists (select from ledger.month_ends e where e.month = m.month::date))
             as months_not_acknowledged,
+          (select count(*)::integer from ended
+            where exists (select from ledger.vat_changes(ended.first, ended.last))
+              and not exists (select from ledger.vat_filings f
+                where ended.last between f.period_start and f.period_end)) as vat_not_filed,
+          (select count(*)::integer from ledger.vat_filings f
+            where f.period_end between ${start}::date and ${end}::date
+              and exists (select from ledger.vat_of_period(f.period_start, f.period_end) v
+                where v.account <> 2650 and v.brought_ore + v.settled_ore <> 0)) as vat_not_settled,
           exists (select from sales.invoices where status = 'draft'
             and invoice_date between ${start}::date and ${end}::date) as invoice_drafts,
           exists (select from purchases.invoices where status in ('new', 'review')
@@ -153,6 +170,23 @@ export async function listOpeningPostings(db: Db, firstDay: string): Promise<Bal
         join ledger.voucher_rows r on r.voucher_id = opened.id
         group by r.account having sum(r.debit_ore - r.credit_ore) <> 0 order by r.account`,
   );
+}
+
+/**
+ * What a year's vouchers have posted on an account of results (2099), debit less credit, but for those that bring the
+ * year's own result there: they touch 8999.
+ */
+export async function sumDisposed(
+  db: Db,
+  { account, start, end }: Pick<YearSpan, 'start' | 'end'> & { readonly account: number },
+): Promise<bigint> {
+  const [found] = await db.query<{ ore: bigint }>(
+    sql`select coalesce(sum(r.debit_ore - r.credit_ore), 0)::bigint as ore from ledger.voucher_rows r
+        where r.account = ${account} and r.verification_date between ${start}::date and ${end}::date
+          and not exists (select from ledger.voucher_rows result
+            where result.voucher_id = r.voucher_id and result.account = 8999)`,
+  );
+  return found?.ore ?? 0n;
 }
 
 export interface YearVoucher {

@@ -84,6 +84,7 @@ export async function fileVatReturn(
   }
   const isNew = !isFiled || (await hasAssigned(tx, period.end));
   if (isNew) {
+    requireInTurn(said.filedOn, standingReturn(await listReturns(tx, period.end)));
     await insertReturn(tx, { ...period, ...said }, actor);
     const { way, reference, filedOn } = said;
     const detail = { ...period, way, reference, filed_on: filedOn };
@@ -124,6 +125,13 @@ export function requireNote(note: string): void {
   if (fault) throw refuse('unprocessable', [{ path: 'note', ...fault }]);
 }
 
+/** What mends a return is filed after it. Throws 422 when it is said to have come before. */
+function requireInTurn(filedOn: string, earlier: FrozenReturn | undefined): void {
+  if (earlier === undefined || earlier.filedOn <= filedOn) return;
+  const params = { number: earlier.number, filedOn: earlier.filedOn };
+  throw refuse('unprocessable', [{ path: 'on', reason: 'vat_filed_before_earlier', params }]);
+}
+
 async function hasAssigned(tx: Tx, end: string): Promise<boolean> {
   return (await listAssigned(tx, end)).some(({ returnNumber }) => returnNumber === null);
 }
@@ -141,19 +149,20 @@ async function listUnfiledBefore(tx: Tx, { start }: DateSpan): Promise<DateSpan[
 
 /**
  * Takes back a note made by mistake, of the latest return of the period; what it told is kept. The lock stays, and is
- * lifted by itself.
+ * lifted by itself. Tells which return holds after it; null when none does.
  */
 export async function withdrawVatFiling(
   tx: Tx,
   { end, reason }: { readonly end: string; readonly reason: string },
   actor: string,
-): Promise<void> {
+): Promise<number | null> {
   await lockLedger(tx);
   const left = await withdrawLatestReturn(tx, end, actor);
   if (left === 0 && !(await deleteFiling(tx, end))) {
     throw refuseWhole('unprocessable', 'vat_not_filed', { end });
   }
   await recordEvent(tx, { actor, action: 'vat.withdrawn', subject: end, detail: { reason } });
+  return left === 0 ? null : (standingReturn(await listReturns(tx, end))?.number ?? null);
 }
 
 export interface SettledVat extends DateSpan {
@@ -164,8 +173,8 @@ export interface SettledVat extends DateSpan {
 }
 
 /**
- * Moves what the period brought on 2610–2649 to 2650, in whole kronor, on the period's last day, or where
- * that is locked on the first day that is open: its origin `vat` keeps it out of every box. Run again, only
+ * Moves what the period brought on 2610–2649 to 2650, in whole kronor, on `settlementDay`: its origin `vat` keeps it
+ * out of every box. Run again, only
  * what came since is moved. Throws `OperatorError` as `fileVatReturn` does, and 422 as the ledger does.
  */
 export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<SettledVat> {
@@ -173,7 +182,7 @@ export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<Se
   const period = await endedPeriod(tx, of);
   const rows = vatSettlementRows(await listVatOfPeriod(tx, period));
   if (rows.length === 0) return { ...period, voucher: null, toPayOre: 0n };
-  const date = await earliestOpenForVat(tx, period.end);
+  const date = await settlementDay(tx, period.end);
   const description = `Momsredovisning ${period.start} – ${period.end}`;
   const head = { series: 'M', date, description, counterparty: 'Skatteverket', source: 'vat' };
   const voucher = await postAppVoucher(tx, { ...head, rows }, actor);
@@ -181,6 +190,17 @@ export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<Se
   const detail = { voucher_id: voucher.id, number: voucher.number };
   await recordEvent(tx, { actor, action: 'vat.settled', subject: of.end, detail });
   return { ...period, voucher: { ...voucher, date }, toPayOre: vatToPay(rows) };
+}
+
+/**
+ * The day of the period's next settlement: its last, or where that is locked the first that is open. What mends the
+ * period is not moved before the day it stands on.
+ */
+export async function settlementDay(db: Db, end: string): Promise<string> {
+  const open = await earliestOpenForVat(db, end);
+  const mending = await listAssigned(db, end);
+  const latest = mending.reduce((day, { date }) => (date > day ? date : day), open);
+  return latest === open ? open : await earliestOpenForVat(db, latest);
 }
 
 /** The company's VAT period whose last day is `end`, undefined when none ends then. */

@@ -390,6 +390,8 @@ export const ledgerSentences = {
     `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
   vat_filed_on_outside: ({ end, today }: Given<'end' | 'today'>) =>
     `Dagen då deklarationen lämnades ligger efter periodens sista dag ${end}, och senast i dag ${today}.`,
+  vat_filed_before_earlier: ({ number, filedOn }: Given<'number' | 'filedOn'>) =>
+    `Deklaration ${number} lämnades ${filedOn}. Den som rättar den lämnades den dagen eller senare.`,
   vat_note_length: ({ length, max }: Given<'length' | 'max'>) =>
     `Upplysningen till Skatteverket har ${length} tecken; den får ha 1–${max}. Korta den: den kortas aldrig av sig själv.`,
   vat_note_characters: ({ characters }: Given<'characters'>) =>

@@ -2,6 +2,7 @@
 import type { Db } from '../../../db/pool.ts';
 import type { Ore } from '../../../domain/basics/money.ts';
 import { monthConditions } from '../../../domain/ledger/month-conditions.ts';
+import { unsettledVat } from '../../../domain/ledger/vat-settlement.ts';
 import { labelOf } from '../../../domain/ledger/voucher.ts';
 import {
   type Culprit,
@@ -20,6 +21,8 @@ import {
   listWaitingPurchases,
   type MonthSpan,
 } from '../../../ledger/months/store.ts';
+import { listMendedPeriods } from '../../../ledger/vat-filings/assignment-store.ts';
+import { findFiling, listVatOfPeriod } from '../../../ledger/vat-filings/store.ts';
 import { findVouchers } from '../../../ledger/vouchers/list-store.ts';
 import { kronor } from '../../format.ts';
 
@@ -206,15 +209,43 @@ export const conditions: Readonly<Record<string, Condition>> = {
     name: 'moms',
     label: 'Moms',
     met: monthConditions.moms,
-    obstacles: async (_, { last }) => [
-      {
-        text: 'En momsperiod slutar med månaden och är inte antecknad som lämnad.',
-        links: [
-          { href: `/moms/${last}`, text: 'Boka om momsen och anteckna deklarationen', note: '' },
-        ],
+    obstacles: async (db, { last }) => {
+      const href = `/moms/${last}`;
+      const one = (text: string, way: string): Obstacle => ({
+        text,
+        links: [{ href, text: way, note: '' }],
         all: null,
-      },
-    ],
+      });
+      const filing = await findFiling(db, last);
+      if (!filing) {
+        return [
+          one(
+            'En momsperiod slutar med månaden och är inte antecknad som lämnad.',
+            'Boka om momsen och anteckna deklarationen',
+          ),
+        ];
+      }
+      const left = unsettledVat(await listVatOfPeriod(db, filing));
+      const isMended = (await listMendedPeriods(db)).includes(last);
+      return [
+        ...(left.length === 0
+          ? []
+          : [
+              one(
+                `Momsdeklarationen är lämnad, men periodens moms står kvar på ${left.map(({ account }) => account).join(', ')}.`,
+                'Boka om momsen till 2650',
+              ),
+            ]),
+        ...(isMended
+          ? [
+              one(
+                'Den lämnade momsdeklarationen rättas av verifikat som ingen deklaration har med.',
+                'Lämna den på nytt',
+              ),
+            ]
+          : []),
+      ];
+    },
   },
   obs_konto: {
     name: 'OBS-konto',

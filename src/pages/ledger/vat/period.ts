@@ -24,14 +24,11 @@ import {
   fileVatReturn,
   findVatPeriod,
   getVatPeriod,
+  settlementDay,
   settleVat,
   withdrawVatFiling,
 } from '../../../ledger/vat-filings/service.ts';
-import {
-  earliestOpenForVat,
-  listSettlements,
-  listVatOfPeriod,
-} from '../../../ledger/vat-filings/store.ts';
+import { listSettlements, listVatOfPeriod } from '../../../ledger/vat-filings/store.ts';
 import { AppError, refuse } from '../../../lib/errors.ts';
 import { sentenceFor } from '../../../lib/sentences/say.ts';
 import { field, formOf } from '../../fields.ts';
@@ -67,9 +64,15 @@ const filingFields = z
     note: optionalText(1_000),
   })
   .superRefine(({ way, on, reference }, context) => {
-    if (way !== 'other') return;
     const fault = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, params: { reason: 'required' } });
+    if (way !== 'other') {
+      // Nothing that is typed is let go unsaid.
+      if (reference !== null) {
+        fault('way', 'Välj "På annat sätt", eller ta bort referensen: filen har ingen.');
+      }
+      return;
+    }
     if (on === null) fault('on', 'Ange dagen den lämnades.');
     if (reference === null)
       fault('reference', 'Ange vad den lämnades som, t.ex. kvittensens nummer.');
@@ -105,7 +108,12 @@ export function registerVatPeriodPages(pages: Pages): void {
     perform: async ({ tx, person, today, params: { end } }, { way, on, reference, note }) => {
       const other = way === 'other' ? { other: { on: on ?? '', reference: reference ?? '' } } : {};
       const filed = await fileVatReturn(tx, { end, today, note, ...other }, person.actor);
-      const { vat_locked_to: to, unfiledBefore } = filed;
+      const { isNew, number, vat_locked_to: to, unfiledBefore } = filed;
+      if (!isNew) {
+        const which = number === null ? '' : ` (nummer ${number})`;
+        const notice = `Deklarationen var redan antecknad som lämnad${which}; inget nytt är antecknat.`;
+        return { to: addressOf(end), notice };
+      }
       const locked = to === null ? '' : ` Momsen är låst till och med ${dayInWords(to)}.`;
       const unfiled =
         unfiledBefore.length === 0
@@ -121,9 +129,11 @@ export function registerVatPeriodPages(pages: Pages): void {
     right: 'keep_books',
     fields: z.object({ reason: text(500) }),
     perform: async ({ tx, person, params: { end } }, { reason }) => {
-      await withdrawVatFiling(tx, { end, reason }, person.actor);
+      const holds = await withdrawVatFiling(tx, { end, reason }, person.actor);
       const notice =
-        'Deklarationen är inte längre antecknad som lämnad. Momslåset står kvar tills en administratör flyttar det.';
+        holds === null
+          ? 'Deklarationen är inte längre antecknad som lämnad. Momslåset står kvar tills en administratör flyttar det.'
+          : `Den senaste deklarationen är tillbakatagen. Nummer ${holds} gäller igen, och det som rättar den väntar på en ny.`;
       return { to: addressOf(end), notice };
     },
   });
@@ -202,7 +212,7 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
     tx,
     unsettled.map(({ account }) => account),
   );
-  const settleOn = await earliestOpenForVat(tx, period.end);
+  const settleOn = await settlementDay(tx, period.end);
   const { vat_locked_to: lockedTo } = await getLocks(tx);
   const nameOf = await listActorNames(tx, [
     ...(filing ? [filing.filed_by] : []),

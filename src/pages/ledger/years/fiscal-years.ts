@@ -175,6 +175,8 @@ export function stepPage({ step }: ClosingStep, year: number): { href: string; l
       return { href: '/bank', link: 'Bank' };
     case 'months':
       return { href: '/manadsavslut', link: 'Månadsavslut' };
+    case 'vat':
+      return { href: `/moms?ar=${year}`, link: 'Moms' };
     case 'accruals':
     case 'depreciation':
       return { href: '/periodiseringar', link: 'Periodiseringar och avskrivningar' };

@@ -146,9 +146,11 @@ async function showOpening(visit: OfYear, input: FormInput): Promise<View> {
 }
 
 /** What is moved within equity as the year begins; null when nothing is. */
-function moveOf({ toMove, plan }: YearOpening) {
+function moveOf({ toMove, disposedOre, plan }: YearOpening) {
   if (toMove.length === 0) return null;
   return {
+    disposed:
+      disposedOre === 0n ? null : { account: plan.emptied.from, amount: kronor(disposedOre) },
     accounts: toMove.map(({ account, balanceOre }) => ({ account, amount: kronor(-balanceOre) })),
     into: plan.into,
   };

@@ -90,16 +90,30 @@ export function registerYearEnd(pages: Pages): void {
 
 const percentText = (percentE2: bigint): string => `${amountText(percentE2)} %`;
 
-function stateOf({ percentE2, bookedOre, proposedOre }: Proposal): { tone: string; text: string } {
+function stateOf(
+  { percentE2, bookedOre, proposedOre, excessOre }: Proposal,
+  canBook: boolean,
+): { tone: string; text: string } {
   if (percentE2 === null) return { tone: '', text: 'Ingen känd sats' };
-  if (proposedOre > 0n) return { tone: 'info', text: 'Kan bokföras' };
+  if (excessOre > 0n) return { tone: 'warn', text: 'Se efter' };
+  if (proposedOre > 0n) {
+    return canBook
+      ? { tone: 'info', text: 'Kan bokföras' }
+      : { tone: '', text: bookedOre === 0n ? 'Inte bokfört' : 'Delvis bokfört' };
+  }
   return bookedOre === 0n
     ? { tone: '', text: 'Inget att bokföra' }
     : { tone: 'good', text: 'Klart' };
 }
 
-const reckoned = ({ adjustment, percentE2, baseOre, bookedOre }: Proposal): string =>
-  `${percentE2 === null ? 'Ingen sats är känd för året' : percentText(percentE2)} på ${words[adjustment].base}, ${kronor(baseOre)}. Bokfört: ${kronor(bookedOre)}.`;
+const reckoned = ({ adjustment, percentE2, baseOre, bookedOre, excessOre }: Proposal): string => {
+  const rate = percentE2 === null ? 'Ingen sats är känd för året' : percentText(percentE2);
+  const more =
+    excessOre === 0n
+      ? ''
+      : ` Det är ${kronor(excessOre)} mer än det som räknas fram: har underlaget ändrats rättas verifikatet.`;
+  return `${rate} på ${words[adjustment].base}, ${kronor(baseOre)}. Bokfört: ${kronor(bookedOre)}.${more}`;
+};
 
 async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View> {
   const found = await getYear(tx, year);
@@ -121,7 +135,7 @@ async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View>
       adjustments: proposals.map((one) => ({
         name: adjustmentNames[one.adjustment],
         reckoned: reckoned(one),
-        state: stateOf(one),
+        state: stateOf(one, isBookable(found, today)),
         href:
           one.proposedOre > 0n
             ? `/rakenskapsar/${year}/bokslut/${words[one.adjustment].place}`
