@@ -90,6 +90,13 @@ test("names in any of Europe's letters can be read, in heads and sums too", asyn
   for (const letter of names.join('').replaceAll(' ', '')) expect(text).toContain(letter);
 });
 
+test('no word of a head is broken, however much the columns beside it want', async () => {
+  const long = 'Utgående moms på försäljning inom Sverige, 25 %, '.repeat(4);
+  const cells = ['2026-11-25 03:30', 'A1', '2026-03-04', long, long, long, null, 100n];
+  const [text = ''] = await pageTexts(await pdfOf([[{ kind: 'row', cells }]], { name: 'journal' }));
+  for (const head of ['Bokfört', 'Verifikat', 'Radtext']) expect(text).toContain(head);
+});
+
 test('months side by side have room on the sheet', async () => {
   const asked = { ...options, isByMonth: true };
   const cells = [

@@ -151,13 +151,21 @@ class Table {
       room - fixed.reduce((all, width) => all + width, 0),
       textWidthLeast * columns.filter(({ kind }) => kind === 'text').length,
     );
-    // A long text asks for less than its length: it may have several lines.
+    // No word of a head is broken. A long text asks for less than its length: it may have several lines.
+    const heads = columns.map(({ kind, label }) =>
+      kind === 'text' ? this.#longestWord(label) : 0,
+    );
     const asked = columns.map(({ kind }, place) =>
-      kind === 'text' ? Math.min(wanted[place] ?? 0, room / 3) : 0,
+      kind === 'text'
+        ? Math.max(Math.min(wanted[place] ?? 0, room / 3) - (heads[place] ?? 0), 1)
+        : 0,
     );
     const allAsked = asked.reduce((all, width) => all + width, 0) || 1;
+    const toShare = Math.max(left - heads.reduce((all, width) => all + width, 0), 0);
     const widths = columns.map(({ kind }, place) =>
-      kind === 'text' ? ((asked[place] ?? 0) / allAsked) * left : (fixed[place] ?? 0),
+      kind === 'text'
+        ? (heads[place] ?? 0) + ((asked[place] ?? 0) / allAsked) * toShare
+        : (fixed[place] ?? 0),
     );
     const squeeze = Math.min(1, room / widths.reduce((all, width) => all + width, 0));
     let x = margin.side;
