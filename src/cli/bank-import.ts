@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { keepFiles, takeIn } from '../bank/statements/begun-imports.ts';
+import { doubtText } from '../bank/statements/doubt-words.ts';
 import type { BankImportChoices } from '../bank/statements/import-store.ts';
 import { planImport, readFiles, reportOf } from '../bank/statements/importing.ts';
 import type {
@@ -109,8 +110,20 @@ const toJson = ({ files, ...counts }: BankImportReport): object => ({
   ...counts,
   files: files.map(({ statements, ...file }) => ({
     ...file,
-    statements: statements.map(({ opening, closing, credit, debit, ...rest }) => ({
+    statements: statements.map(({ opening, closing, credit, debit, doubts, ...rest }) => ({
       ...rest,
+      doubts: doubts.map(({ contradiction, ...doubt }) =>
+        contradiction === undefined
+          ? doubt
+          : {
+              ...doubt,
+              contradiction: {
+                at: contradiction.at,
+                known: kronor(contradiction.known),
+                told: kronor(contradiction.told),
+              },
+            },
+      ),
       opening: kronor(opening),
       closing: kronor(closing),
       credit: kronor(credit),
@@ -126,6 +139,10 @@ const outcomes = {
   rows_in_doubt: coloured(
     'yellow',
     'väntar: rader kan vara inlästa förut; jämför med banken, och kör sedan med --equal-rows new eller known',
+  ),
+  contradicts: coloured(
+    'yellow',
+    'väntar: det säger emot ett annat kontoutdrag, så ett av dem är fel eller av ett annat konto; jämför med banken, och kör sedan med --equal-rows known eller new om det ändå ska in',
   ),
   account_unknown: coloured(
     'yellow',
@@ -155,7 +172,7 @@ function statementInWords(statement: ReportedStatement, isPreview: boolean): str
     `${accountName ?? account ?? 'okänt konto'} ${from ?? '?'}–${to ?? '?'}`,
     ...(closing === null ? [] : [`utgående ${amountText(BigInt(closing))}`]),
     `${added} nya, ${known} kända`,
-    ...doubts.map(({ day, rows }) => `${day}: ${rows} rader i tvekan`),
+    ...doubts.map(doubtText),
   ];
   return `${facts.join(', ')}: ${what}.`;
 }

@@ -200,6 +200,58 @@ test('CSV without balances waits for somebody to look, and equal rows for somebo
   expect(await texts()).toHaveLength(3);
 });
 
+// Two statements of the same days that begin on different balances, each of which adds up.
+const contradicting = (opening: number, day = '2026-03-09') =>
+  camt053({
+    ...{ id: `S${opening}`, opening, from: '2026-03-01', to: '2026-03-31' },
+    entries: [{ day, ore: 50_000, text: opening < 0 ? '' : 'Delbetalning' }],
+  });
+
+test('of two statements that contradict each other the second waits for a person, and nothing of it comes in', async () => {
+  expect(outcomes(await take(contradicting(100_000)))).toEqual(['taken 1']);
+  for (const day of ['2026-03-09', '2026-03-20']) {
+    const second = contradicting(-50_000, day);
+    const told = await take(second, { isAccepted: true });
+    expect(outcomes(told)).toEqual([expect.stringContaining('contradicts')]);
+    expect(told.files[0]?.statements[0]?.doubts[0]).toMatchObject({
+      contradiction: { at: 'opening', known: expect.any(String), told: '-50000' },
+    });
+  }
+  expect(await texts()).toEqual(['2026-03-09 50000 Delbetalning']);
+  expect(await balances()).toEqual(['2026-03-09 150000', '2026-03-31 150000']);
+  // The first is still the same, and what a person says holds.
+  expect(outcomes(await take(contradicting(100_000)))).toEqual(['known 0']);
+  const second = contradicting(-50_000);
+  expect(outcomes(await take(second, { equalRows: 'known' }))).toEqual(['taken 0']);
+  expect(outcomes(await take(contradicting(-50_001), { equalRows: 'new' }))).toEqual(['taken 1']);
+  expect(await texts()).toHaveLength(2);
+  expect(await balances()).toEqual(['2026-03-09 150000', '2026-03-31 150000']);
+});
+
+test('of two that come at once neither is right because of its place', async () => {
+  const april = camt053({
+    ...{ id: 'April', opening: 150_000, from: '2026-04-01', to: '2026-04-30' },
+    entries: [{ day: '2026-04-07', ore: 100, text: 'Ränta' }],
+  });
+  const texted = [contradicting(100_000), contradicting(-50_000, '2026-03-20'), april];
+  const files = await Promise.all(texted.map((text, place) => fileOf(text, `${place}.xml`)));
+  for (const order of [
+    [0, 1, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+  ]) {
+    const told = await takeFiles(order.flatMap((place) => files[place] ?? []));
+    const [first, second] = ['0.xml', '1.xml'].map(
+      (name) => told.files.find(({ file }) => file === name)?.statements[0],
+    );
+    expect([first, second]).toMatchObject([
+      { outcome: 'contradicts', doubts: [{ contradiction: { told: '100000' } }, {}] },
+      { outcome: 'contradicts', doubts: [{}, { contradiction: { known: '150000' } }] },
+    ]);
+    expect(await texts()).toEqual(['2026-04-07 100 Ränta']);
+  }
+});
+
 test('what a person typed from the bank’s list is the row that the bank sends later', async () => {
   const { addTransaction } = await import('#src/bank/service.ts');
   await withTx(books.owner, (tx) =>

@@ -204,6 +204,25 @@ test('where nothing proves whether rows are new, the call asks, and takes the an
   expect(await texts()).toHaveLength(3);
 });
 
+test('balances that contradict what is known are asked about, and nothing of the call is done', async () => {
+  const body = { from: '2026-03-02', to: '2026-03-02', openingBalance: 1000, rows: [coffee] };
+  expect((await post(body)).json().added).toBe(1);
+  const refused = await post({ ...body, openingBalance: -20 });
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    422,
+    {
+      detail: {
+        problems: [{ path: 'equalRows', reason: 'bank_opening_contradicts' }],
+        days: [{ day: '2026-03-02', rows: 1 }],
+      },
+    },
+  ]);
+  expect(refused.json().message).toMatch(/2026-03-02 på −20,00 kr, men på 1.000,00 kr/);
+  expect(await texts()).toHaveLength(1);
+  const said = await post({ ...body, openingBalance: -20, equalRows: 'known' });
+  expect(said.json()).toMatchObject({ added: 0, known: 1 });
+});
+
 test('a bank that names its rows is never asked of, whatever order they come in and whatever they are called', async () => {
   const named = (id: string, text = 'Kaffe') => ({ ...coffee, text, transactionId: id });
   expect((await post({ rows: [named('1'), named('2')] })).json().added).toBe(2);

@@ -210,3 +210,25 @@ test('columns can be told of nothing but a list that waits', async () => {
   }
   expect((await reader.get(`${place}/kolumner/1`)).statusCode).toBe(403);
 });
+
+test('a statement that contradicts another says on which day and how, and waits until a person has said', async () => {
+  const days = { from: '2026-02-01', to: '2026-02-27' };
+  const one = (opening: number) =>
+    camt053({ id: String(opening), ...days, opening, entries: [{ day: '2026-02-10', ore: 900 }] });
+  const taken = String((await send(one(-900))).headers.location);
+  await keeper.submit(taken, { konto: '', rader: '' });
+  await until(async () => (await keeper.get(`${taken}/lage`)).body.includes('Klart'));
+  const page = String((await send(one(4_200))).headers.location);
+  const shown = textOfPage((await keeper.get(page)).body);
+  expect(shown).toContain('Väntar: säger emot ett annat');
+  expect(shown).toContain('2026-02-10 börjar på 42,00, men på −9,00');
+  const unsaid = await keeper.submit(page, { konto: '', rader: '' });
+  expect([unsaid.statusCode, errorAt(unsaid.body, 'rader')]).toEqual([
+    422,
+    expect.stringContaining('av ett annat konto'),
+  ]);
+  const before = await rowCount();
+  expect((await keeper.submit(page, { konto: '', rader: 'known' })).statusCode).toBe(303);
+  await until(async () => (await keeper.get(`${page}/lage`)).body.includes('Klart'));
+  expect(await rowCount()).toBe(before);
+});

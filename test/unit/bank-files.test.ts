@@ -201,6 +201,17 @@ describe('camt.053', () => {
       whole(0n, [5n]) + whole(6n, [5n]).replaceAll('2026-11-03', '2026-11-04'),
     ],
     ['statement_repeated', 'doubt', whole(0n, [5n]) + whole(0n, [5n])],
+    [
+      'statements_contradict',
+      'doubt',
+      [0n, 6n]
+        .map((opening) => whole(opening, [5n]))
+        .join('')
+        .replaceAll(
+          '<Acct>',
+          '<FrToDt><FrDtTm>2026-11-01T00:00:00</FrDtTm><ToDtTm>2026-11-30T00:00:00</ToDtTm></FrToDt><Acct>',
+        ),
+    ],
   ])('tells of %s', async (reason, verdict, inner) => {
     const found = await read(camt(inner));
     expect(found.reasons).toContain(reason);

@@ -3,6 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/domain/basics/dates.ts';
 import type { BankEntry, BankStatement } from '../../src/domain/ledger/bank-files/statement.ts';
+import type {
+  Contradiction,
+  ToldSpan,
+} from '../../src/domain/ledger/bank-statements/contradictions.ts';
 import { findByIdentity } from '../../src/domain/ledger/bank-statements/identity.ts';
 import type { EqualRows, KnownDay } from '../../src/domain/ledger/bank-statements/merging.ts';
 import {
@@ -29,6 +33,8 @@ const row = (nth: number, ore: number, text = 'Kaffe'): BankRow => ({
 interface Telling {
   readonly format?: string;
   readonly hasBalances?: boolean;
+  /** Of the account before all its rows. */
+  readonly start?: bigint;
   readonly from?: string;
   readonly to?: string;
 }
@@ -37,10 +43,16 @@ interface Telling {
 function statementOf(
   all: readonly BankRow[],
   [from, to]: readonly [number, number],
-  { format = 'camt.053.001.08', hasBalances = true, from: saidFrom, to: saidTo }: Telling = {},
+  {
+    format = 'camt.053.001.08',
+    hasBalances = true,
+    start = 1_000_00n,
+    from: saidFrom,
+    to: saidTo,
+  }: Telling = {},
 ): ReadStatement {
   const sum = (rows: readonly BankRow[]) => rows.reduce((total, { ore }) => total + ore, 0n);
-  const [opening, rows] = [1_000_00n + sum(all.slice(0, from)), all.slice(from, to)];
+  const [opening, rows] = [start + sum(all.slice(0, from)), all.slice(from, to)];
   const entries = rows.map(
     ({ day: bookingDate, ore, text }, line): BankEntry => ({
       line,
@@ -71,8 +83,8 @@ function statementOf(
     entries: rows.length,
     credit: 0n,
     debit: 0n,
-    from: rows[0]?.day ?? null,
-    to: rows.at(-1)?.day ?? null,
+    from: rows[0]?.day ?? saidFrom ?? null,
+    to: rows.at(-1)?.day ?? saidTo ?? null,
     saidFrom: saidFrom ?? null,
     saidTo: saidTo ?? null,
     sequence: null,
@@ -87,13 +99,30 @@ function statementOf(
 /** An account that takes in statements one after the other, as the database does. */
 class Account {
   readonly days = new Map<string, Omit<KnownDay, 'rows'> & { rows: ComingRow[] }>();
+  readonly #spans: ToldSpan[] = [];
   doubts = 0;
+  contradictions: readonly (Contradiction | null)[] = [];
 
   take(read: ReadStatement, equalRows: EqualRows | null = null): number {
-    const known = { days: this.days, before: null, after: null };
+    const known = {
+      ...{ days: this.days, before: null, after: null, told: new Map() },
+      spans: this.#spans,
+    };
     const plan = planStatement(read, known, { isRepeated: false, equalRows });
     this.doubts += plan.doubts.length;
+    this.contradictions = plan.doubts.flatMap(({ contradiction }) => contradiction ?? []);
     if (plan.doubts.length > 0) return 0;
+    const { opening, from, to, saidFrom, saidTo } = read.statement;
+    const [first, last] = [
+      [from, saidFrom].filter((one) => one !== null).sort()[0],
+      [to, saidTo]
+        .filter((one) => one !== null)
+        .sort()
+        .at(-1),
+    ];
+    if (first !== undefined && last !== undefined && opening !== null) {
+      this.#spans.push({ first, last, opening });
+    }
     for (const [of, slice] of plan.days) {
       this.days.set(of, { slice, rows: this.days.get(of)?.rows ?? [] });
     }
@@ -208,6 +237,89 @@ describe('statements with balances', () => {
         expect(account.rows).toEqual(rowsOf(all.filter((one) => seen.has(one.day))));
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('statements that contradict each other', () => {
+  const month = { from: day(0), to: day(14) };
+  const other = { ...month, start: -500_00n };
+
+  it('of one day that begins on two balances nothing comes in until a person says', () => {
+    const [first, second] = [
+      statementOf([row(4, 500_00)], [0, 1], month),
+      statementOf([row(4, 500_00, '')], [0, 1], other),
+    ];
+    const account = new Account();
+    expect(account.take(first)).toBe(1);
+    expect(account.take(second)).toBe(0);
+    expect(account.contradictions).toEqual([
+      { day: day(4), at: 'opening', known: 1_000_00n, told: -500_00n },
+    ]);
+    expect(account.take(second, 'known')).toBe(0);
+    expect(account.take(second, 'new')).toBe(1);
+    expect(account.doubts).toBe(1);
+  });
+
+  it('of rows on other days, or of none, the balances that both tell of are held against each other', () => {
+    for (const rows of [[], [row(9, 500_00)], [row(1, 70_00), row(12, 30_00)]]) {
+      const account = new Account();
+      account.take(statementOf([row(4, 500_00)], [0, 1], month));
+      account.take(statementOf(rows, [0, rows.length], other));
+      expect(account.contradictions, JSON.stringify(rows.map((one) => one.day))).not.toEqual([]);
+      const backwards = new Account();
+      backwards.take(statementOf(rows, [0, rows.length], other));
+      backwards.take(statementOf([row(4, 500_00)], [0, 1], month));
+      expect(backwards.contradictions).not.toEqual([]);
+    }
+  });
+
+  it('a day that nobody has rows of was held through by whoever tells of days around it', () => {
+    const account = new Account();
+    account.take(statementOf([row(0, 1_00), row(20, 1_00)], [0, 2]));
+    account.take(statementOf([row(9, 5_00)], [0, 1], { from: day(7), to: day(11), start: 7_00n }));
+    expect(account.contradictions).toEqual([
+      { day: day(9), at: 'opening', known: 1_001_00n, told: 7_00n },
+    ]);
+    account.take(statementOf([row(9, 5_00)], [0, 1], { from: day(18), to: day(30), start: 7_00n }));
+    expect(account.contradictions).not.toEqual([]);
+  });
+
+  it('what the bank booked late on a day follows on what it said before, and is no contradiction', () => {
+    const all = [row(4, 100_00), row(4, -50_00, 'Sen'), row(7, 20_00)];
+    const account = new Account();
+    account.take(statementOf(all, [0, 1], { from: day(3), to: day(6) }));
+    expect(account.take(statementOf(all, [1, 3], { from: day(7), to: day(7) }))).toBe(2);
+    expect(account.doubts).toBe(0);
+  });
+
+  it('whole days that begin on another balance never come in by themselves, whatever stands on them', () => {
+    const rows = fc.array(
+      fc.record({
+        nth: fc.integer({ min: 1, max: 9 }),
+        ore: fc.constantFrom(-50_00n, 50_00n, 20_00n, 100_01n),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const read = (
+      generated: readonly { readonly nth: number; readonly ore: bigint }[],
+      start: bigint,
+    ): ReadStatement => {
+      const sorted = generated.toSorted((a, b) => a.nth - b.nth);
+      const all = sorted.map(({ nth, ore }) => ({ day: day(nth), ore, text: 'x' }));
+      return statementOf(all, [0, all.length], { from: day(0), to: day(10), start });
+    };
+    fc.assert(
+      fc.property(rows, rows, fc.bigInt(1n, 500_00n), (one, two, apart) => {
+        const account = new Account();
+        const added = account.take(read(one, 0n));
+        const before = account.rows;
+        expect(added).toBe(one.length);
+        expect(account.take(read(two, apart))).toBe(0);
+        expect(account.contradictions).not.toEqual([]);
+        expect(account.rows).toEqual(before);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

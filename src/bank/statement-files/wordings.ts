@@ -28,6 +28,13 @@ const overlapText = ({
   expected,
 }: BankProblemFacts['statements_overlap']): string =>
   `Konto ${account}: kontoutdraget från ${from} börjar på ${amount(found)}, men ett annat som har samma dagar slutar på ${amount(expected)}. Samma rader kan stå i båda; hämta helst perioder som följer på varandra.`;
+const contradictText = ({
+  account,
+  from,
+  found,
+  expected,
+}: BankProblemFacts['statements_contradict']): string =>
+  `Konto ${account}: ett kontoutdrag för samma dagar, från ${from}, har saldot ${amount(expected)} där det här har ${amount(found)}. Ett av dem är fel, eller av ett annat konto; jämför med banken.`;
 const repeatedText = ({ account }: BankProblemFacts['statement_repeated']): string =>
   `Konto ${account}: samma kontoutdrag finns två gånger. Ta bort det ena.`;
 
@@ -112,9 +119,11 @@ const wordings: Wordings = {
     `Saldona stämmer bara om tecknet vänds på det som är återfört (${count === 1 ? '1 rad' : `${count} rader`}); så läses de.`,
   statement_gap: gapText,
   statements_overlap: overlapText,
+  statements_contradict: contradictText,
   statement_repeated: repeatedText,
   files_gap: gapText,
   files_overlap: overlapText,
+  files_contradict: contradictText,
   file_repeated: repeatedText,
 };
 

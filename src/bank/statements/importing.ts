@@ -7,9 +7,11 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { presetOfMapping } from '../../domain/ledger/bank-files/mapping.ts';
 import { bankProblemLevels } from '../../domain/ledger/bank-files/problems.ts';
 import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
+import { contradictionsOf } from '../../domain/ledger/bank-statements/contradictions.ts';
 import { findByIdentity, identityOf } from '../../domain/ledger/bank-statements/identity.ts';
 import {
   closingBalances,
+  type PlanDoubt,
   planStatement,
   type ReadStatement,
   readDays,
@@ -26,6 +28,7 @@ import { type ReadFile, readBankFile, type StatementInFile } from './reading.ts'
 import {
   type BankImportReport,
   factsOfStatement,
+  type ReportedDoubt,
   type ReportedStatement,
   type StatementOutcome,
 } from './report.ts';
@@ -40,7 +43,9 @@ import {
   listIdentifiedAccounts,
   type NewRow,
   setIdentity,
+  spanOf,
   tieAnnouncements,
+  toldSpan,
   upsertBalances,
   upsertDays,
 } from './statement-store.ts';
@@ -49,6 +54,7 @@ import {
 const settled: ReadonlySet<string> = new Set([
   'account_missing',
   'statement_gap',
+  'statements_contradict',
   'statements_overlap',
   'statement_repeated',
 ]);
@@ -60,7 +66,10 @@ interface Coming {
   readonly account: IdentifiedAccount | undefined;
   outcome: StatementOutcome;
   read: ReadStatement | null;
+  /** Whether it has been here before, by the bank's own name of it. */
+  isRepeated: boolean;
   plan: StatementPlan | null;
+  doubts: readonly PlanDoubt[];
   /** What it adds: rows of a statement, entries of a notice. */
   rows: readonly Omit<NewRow, 'id'>[];
   announcements: readonly Announcement[];
@@ -98,11 +107,13 @@ export async function planImport(
   const coming = files
     .flatMap((file) => file.statements.map((inFile) => comingOf(file, inFile, accounts, choices)))
     .sort(inOrder);
+  for (const one of coming) await readComing(db, one);
+  if (choices.equalRows === null) holdContested(coming);
   const known = new KnownStatements(db);
   for (const one of coming) {
     if (one.outcome !== 'taken' || !one.account) continue;
     if (one.inFile.statement.isNotice) await planNotice(db, one, one.account);
-    else await planRows(db, one, one.account, { known, choices });
+    else if (one.read) await planRows(one, one.read, one.account, { known, choices });
   }
   return { files, coming };
 }
@@ -123,7 +134,9 @@ function comingOf(
     account,
     outcome: outcomeBefore(file, statement, { account, chosen, named, choices }),
     read: null,
+    isRepeated: false,
     plan: null,
+    doubts: [],
     rows: [],
     announcements: [],
   };
@@ -178,30 +191,68 @@ function inOrder(a: Coming, b: Coming): number {
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
+/** By its days; one that gives an entry none stays out. */
+async function readComing(db: Db, one: Coming): Promise<void> {
+  const { statement, entries } = one.inFile;
+  if (one.outcome !== 'taken' || !one.account || statement.isNotice) return;
+  const { sha256 } = one.file.source;
+  one.read = readDays(statement, entries, one.file.judgement.format ?? '');
+  if (one.read === null) one.outcome = 'refused';
+  else one.isRepeated = await isKnownStatement(db, one.account.id, { sha256, statement });
+}
+
+/** Of so many statements of the same days each is held against the latest. */
+const contestedMax = 100;
+
+/** Of two that come at once and contradict each other neither is right because of its place: both are in doubt. */
+function holdContested(coming: readonly Coming[]): void {
+  const earlier: Coming[] = [];
+  for (const one of coming) {
+    const { read, account, isRepeated } = one;
+    if (!read || isRepeated || one.outcome === 'refused') continue;
+    const [first] = spanOf(read.statement);
+    for (const other of earlier.slice(-contestedMax)) {
+      if (other.account !== account || !other.read) continue;
+      const [, last] = spanOf(other.read.statement);
+      if (first === null || last === null || last < first) continue;
+      setContested(one, read, other.read);
+      setContested(other, other.read, read);
+    }
+    earlier.push(one);
+  }
+}
+
+function setContested(one: Coming, read: ReadStatement, other: ReadStatement): void {
+  if (one.outcome === 'contradicts') return;
+  const span = toldSpan(other.statement);
+  const found = contradictionsOf(read, {
+    days: [...other.days.keys()],
+    sliceOf: (day) => other.days.get(day)?.slice ?? null,
+    spans: span ? [span] : [],
+  });
+  if (found.length === 0) return;
+  one.outcome = 'contradicts';
+  one.doubts = found.map((contradiction) => ({ day: contradiction.day, rows: 0, contradiction }));
+}
+
 async function planRows(
-  db: Db,
   one: Coming,
+  read: ReadStatement,
   account: IdentifiedAccount,
   { known, choices }: { readonly known: KnownStatements; readonly choices: BankImportChoices },
 ): Promise<void> {
-  const { statement, entries } = one.inFile;
-  const { sha256 } = one.file.source;
-  const read = readDays(statement, entries, one.file.judgement.format ?? '');
-  if (read === null) {
-    one.outcome = 'refused';
-    return;
-  }
-  const isRepeated = await isKnownStatement(db, account.id, { sha256, statement });
+  const { isRepeated } = one;
   const around = await known.around(account.id, read);
   const plan = planStatement(read, around, { isRepeated, equalRows: choices.equalRows });
-  one.read = read;
   one.plan = plan;
+  one.doubts = plan.doubts;
   if (plan.doubts.length > 0) {
-    one.outcome = 'rows_in_doubt';
+    const contradicts = plan.doubts.some(({ contradiction }) => contradiction !== null);
+    one.outcome = contradicts ? 'contradicts' : 'rows_in_doubt';
     return;
   }
   if (isRepeated && plan.added.length === 0) one.outcome = 'known';
-  one.rows = known.add(account.id, plan);
+  one.rows = known.add(account.id, read, plan);
 }
 
 async function planNotice(db: Db, one: Coming, account: IdentifiedAccount): Promise<void> {
@@ -319,6 +370,7 @@ function reportedStatement({
   account,
   outcome,
   plan,
+  doubts,
   announcements,
 }: Coming): ReportedStatement {
   const { statement } = inFile;
@@ -329,6 +381,12 @@ function reportedStatement({
     accountName: account?.name ?? null,
     added: plan?.added.length ?? announcements.length,
     known: plan?.known ?? (statement.isNotice ? statement.entries - announcements.length : 0),
-    doubts: plan?.doubts ?? [],
+    doubts: doubts.map(reportedDoubt),
   };
 }
+
+const reportedDoubt = ({ day, rows, contradiction }: PlanDoubt): ReportedDoubt => {
+  if (!contradiction) return { day, rows };
+  const { at, known, told } = contradiction;
+  return { day, rows, contradiction: { at, known: String(known), told: String(told) } };
+};

@@ -1,4 +1,5 @@
 /** What lies beside a file that waits: why, and what to do about it. */
+import { doubtText } from './doubt-words.ts';
 import type { InboxVerdict } from './inbox.ts';
 import type { BankImportReport, StatementOutcome } from './report.ts';
 
@@ -7,6 +8,8 @@ const outcomes: Readonly<Record<StatementOutcome, string>> = {
   known: 'fanns redan',
   doubt: 'väntar: någon behöver se efter det tveksamma',
   rows_in_doubt: 'väntar: rader kan vara inlästa förut; jämför med banken',
+  contradicts:
+    'väntar: det säger emot ett annat kontoutdrag, så ett av dem är fel eller av ett annat konto; jämför med banken',
   account_unknown: 'väntar: det sägs inte vilket konto det gäller',
   account_differs: 'gäller ett annat konto än mappen',
   currency_not_supported: 'är i en annan valuta än SEK och tas inte in',
@@ -83,7 +86,7 @@ function reported({ files }: BankImportReport): string[] {
     ...(statements.some((one) => !isOutside(one)) ? ['En del av filen är inläst:'] : []),
     ...statements.map(
       ({ accountName, account, from, to, outcome, doubts }) =>
-        `${accountName ?? account ?? 'Okänt konto'} ${from ?? '?'}–${to ?? '?'} ${outcomes[outcome]}${doubts.map(({ day, rows }) => `, ${day}: ${rows} rader`).join('')}.`,
+        `${accountName ?? account ?? 'Okänt konto'} ${from ?? '?'}–${to ?? '?'} ${outcomes[outcome]}${doubts.map((doubt) => `, ${doubtText(doubt)}`).join('')}.`,
     ),
     ...problems
       .filter(({ level }) => level !== 'note')

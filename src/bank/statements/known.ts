@@ -1,6 +1,7 @@
 /** What is known of accounts while statements are planned: what is in, and what those planned before will bring. */
 import type { Db } from '../../db/pool.ts';
-import type { KnownDay } from '../../domain/ledger/bank-statements/merging.ts';
+import type { ToldSpan } from '../../domain/ledger/bank-statements/contradictions.ts';
+import type { DaySlice, KnownDay } from '../../domain/ledger/bank-statements/merging.ts';
 import type { RowMarks } from '../../domain/ledger/bank-statements/pairing.ts';
 import type {
   ComingRow,
@@ -8,49 +9,83 @@ import type {
   ReadStatement,
   StatementPlan,
 } from '../../domain/ledger/bank-statements/planning.ts';
-import { listKnownDays, listKnownRows } from './statement-store.ts';
+import {
+  listKnownDays,
+  listKnownRows,
+  listToldSpans,
+  spanOf,
+  toldSpan,
+} from './statement-store.ts';
 
 export interface KeyedDay extends KnownDay {
   readonly rows: (RowMarks & { readonly key: string })[];
 }
 
+type Span = readonly [string, string];
+
 export class KnownStatements {
   readonly #db: Db;
   readonly #accounts = new Map<string, Map<string, KeyedDay>>();
+  /** Of statements that are planned. */
+  readonly #spans = new Map<string, ToldSpan[]>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  async around(accountId: string, { days }: ReadStatement): Promise<KnownAccount> {
+  async around(accountId: string, { statement, days }: ReadStatement): Promise<KnownAccount> {
     const known = this.#accounts.get(accountId) ?? new Map<string, KeyedDay>();
     this.#accounts.set(accountId, known);
+    const nothing = { before: null, after: null, told: new Map(), spans: [] };
+    const [from, to] = spanOf(statement);
+    if (from === null || to === null) return { days: known, ...nothing };
+    const told = await listKnownDays(this.#db, accountId, [from, to]);
     const sorted = [...days.keys()].sort();
     const [first, last] = [sorted[0], sorted.at(-1)];
-    if (first === undefined || last === undefined)
-      return { days: known, before: null, after: null };
-    const slices = await listKnownDays(this.#db, accountId, [first, last]);
-    // The nearest days before and after are among them, and are days of the next statement perhaps: with their rows.
-    const span = [first, last, ...slices.keys()].sort();
-    const stored = await listKnownRows(this.#db, accountId, [
-      span[0] ?? first,
-      span.at(-1) ?? last,
-    ]);
+    if (first !== undefined && last !== undefined) {
+      await this.#readRows(accountId, known, { told, between: [first, last] });
+    }
+    const planned = this.#spans.get(accountId) ?? [];
+    const spans = [
+      ...(await listToldSpans(this.#db, accountId, [from, to])),
+      ...planned.filter((one) => one.last > from && one.first < to),
+    ];
+    return { days: known, ...nothing, told, spans };
+  }
+
+  /** The days of the statement's rows with theirs, and the nearest before and after, which the next may have rows on. */
+  async #readRows(
+    accountId: string,
+    known: Map<string, KeyedDay>,
+    { told, between: [first, last] }: { told: ReadonlyMap<string, DaySlice>; between: Span },
+  ): Promise<void> {
+    const days = [...told.keys()].sort();
+    const from = days.findLast((day) => day < first) ?? first;
+    const to = days.find((day) => day > last) ?? last;
+    const stored = await listKnownRows(this.#db, accountId, [from, to]);
     const rows = Map.groupBy(stored, ({ day }) => day);
-    for (const day of new Set([...slices.keys(), ...rows.keys()])) {
+    const within = days.filter((day) => day >= from && day <= to);
+    for (const day of new Set([...within, ...rows.keys()])) {
       // What was planned since is known better than what is in.
       if (known.has(day)) continue;
-      known.set(day, { slice: slices.get(day) ?? null, rows: rows.get(day) ?? [] });
+      known.set(day, { slice: told.get(day) ?? null, rows: rows.get(day) ?? [] });
     }
-    return { days: known, before: null, after: null };
   }
 
   /** What the plan adds, each row by what the account is to know it by. */
-  add(accountId: string, { added, days }: StatementPlan): (ComingRow & { readonly key: string })[] {
+  add(
+    accountId: string,
+    { statement }: ReadStatement,
+    { added, days }: StatementPlan,
+  ): (ComingRow & { readonly key: string })[] {
     const known = this.#accounts.get(accountId) ?? new Map<string, KeyedDay>();
     for (const [day, slice] of days) known.set(day, { slice, rows: known.get(day)?.rows ?? [] });
     const keyed = keyRows(added, known);
     for (const row of keyed) known.get(row.day)?.rows.push(row);
+    const span = toldSpan(statement);
+    const spans = this.#spans.get(accountId) ?? [];
+    if (span) spans.push(span);
+    this.#spans.set(accountId, spans);
     return keyed;
   }
 }

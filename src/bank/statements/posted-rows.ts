@@ -58,7 +58,7 @@ export function postBankRows(pool: Pool, call: PostedCall, today: string): Promi
     const known = knownDays(account);
     const plan = planStatement(
       read,
-      { days: known, before: null, after: null },
+      { days: known, before: null, after: null, told: new Map(), spans: [] },
       {
         isRepeated: false,
         equalRows: call.equalRows,
@@ -91,10 +91,17 @@ function knownDays({ slices, rows }: SeenAccount): Map<string, KnownDay> {
 }
 
 function rowsInDoubt({ doubts }: StatementPlan) {
+  const detail = { days: doubts.slice(0, daysShown).map(({ day, rows }) => ({ day, rows })) };
+  const contradiction = doubts.find((one) => one.contradiction !== null)?.contradiction;
+  if (contradiction) {
+    const { day, at, known: expectedOre, told: foundOre } = contradiction;
+    const reason = `bank_${at}_contradicts` as const;
+    const params = { day, foundOre, expectedOre };
+    return refuse('unprocessable', [faultOf('equalRows', reason, params)], { detail });
+  }
   const days = doubts.map(({ day, rows }) => `${day} (${rows})`);
   const [shown, more] = [days.slice(0, daysShown).join(', '), days.length - daysShown];
   const params = { days: more > 0 ? `${shown} och ${more} till` : shown };
-  const detail = { days: doubts.slice(0, daysShown).map(({ day, rows }) => ({ day, rows })) };
   return refuse('unprocessable', [faultOf('equalRows', 'bank_rows_in_doubt', params)], { detail });
 }
 

@@ -6,7 +6,8 @@ import type { ToldProblem } from '../statement-files/telling.ts';
 /**
  * - `taken`: its rows are in. `known`: all of them were there already.
  * - `doubt`: a person has to look at what is in doubt first. `rows_in_doubt`: rows that may be in already, and may be
- *   new. `account_unknown`: nobody has said which account it is of.
+ *   new. `contradicts`: it tells another balance than another statement of the same moment. `account_unknown`: nobody has
+ *   said which account it is of.
  * - `account_differs`: it is of another account than was said. `currency_not_supported`. `refused`: it cannot be read,
  *   or does not add up.
  */
@@ -15,6 +16,7 @@ export type StatementOutcome =
   | 'known'
   | 'doubt'
   | 'rows_in_doubt'
+  | 'contradicts'
   | 'account_unknown'
   | 'account_differs'
   | 'currency_not_supported'
@@ -38,8 +40,20 @@ export interface ReportedStatement {
   readonly entries: number;
   readonly added: number;
   readonly known: number;
-  /** Days whose rows may be in already, with how many. */
-  readonly doubts: readonly { readonly day: string; readonly rows: number }[];
+  readonly doubts: readonly ReportedDoubt[];
+}
+
+/** A day that nothing is proved of. */
+export interface ReportedDoubt {
+  readonly day: string;
+  /** How many rows may be in already. */
+  readonly rows: number;
+  /** Balances that contradict each other, in öre as text. */
+  readonly contradiction?: {
+    readonly at: 'opening' | 'closing';
+    readonly known: string;
+    readonly told: string;
+  };
 }
 
 export interface ReportedFile {
@@ -77,6 +91,7 @@ export const factsOfStatement = (statement: BankStatement) => ({
 const stopping: ReadonlySet<StatementOutcome> = new Set([
   'doubt',
   'rows_in_doubt',
+  'contradicts',
   'account_unknown',
 ]);
 

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import type { BankEntry, BankStatement } from '../../domain/ledger/bank-files/statement.ts';
+import type { ToldSpan } from '../../domain/ledger/bank-statements/contradictions.ts';
 import type { DaySlice } from '../../domain/ledger/bank-statements/merging.ts';
 import type { RowMarks } from '../../domain/ledger/bank-statements/pairing.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -167,6 +168,27 @@ export const spanOf = ({
   earliest(from, saidFrom),
   latest(to, saidTo),
 ];
+
+/** The days that a statement has told balances of; null when it has none. */
+export function toldSpan(statement: BankStatement): ToldSpan | null {
+  const [first, last] = spanOf(statement);
+  const { opening, closing, isNotice } = statement;
+  if (isNotice || opening === null || closing === null) return null;
+  return first === null || last === null ? null : { first, last, opening };
+}
+
+/** Of statements taken in that have told of days within these, between their own first and last. */
+export function listToldSpans(
+  db: Db,
+  accountId: string,
+  [from, to]: readonly [string, string],
+): Promise<ToldSpan[]> {
+  return db.query(sql`select first_day as first, last_day as last, opening_ore as opening
+    from bank.imported_statements where account_id = ${accountId}::uuid and not is_notice
+      and opening_ore is not null and closing_ore is not null
+      and last_day > ${from}::date and first_day < ${to}::date and last_day > first_day + 1
+    order by first_day, last_day, id`);
+}
 
 export async function insertStatement(
   tx: Tx,

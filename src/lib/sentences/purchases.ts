@@ -9,6 +9,9 @@ const signs = worded(() => ({
   endpoint: say`den elektroniska adressen`,
 }));
 
+const contradicts =
+  'Ett av dem är fel eller hör till ett annat konto: rätta, eller skicka igen med equalRows (known om rader av samma belopp är samma, new om de är fler).';
+
 export const purchaseSentences = {
   // Suppliers.
   no_supplier: {
@@ -153,6 +156,18 @@ export const purchaseSentences = {
     `Inget bankkonto i bruk har ${said}. Lägg upp det under Bank › Bankkonton, eller med huvudbok bank account add.`,
   bank_rows_in_doubt: ({ days }: Given<'days'>) =>
     `Lika rader finns redan, och inget visar om de är samma: ${days}. Skicka igen med equalRows: known om det är samma rader, new om banken har fler. Med saldon, transactionId eller from och to behöver det inte sägas.`,
+  bank_opening_contradicts: ({
+    day,
+    foundOre,
+    expectedOre,
+  }: Given<'day' | 'foundOre' | 'expectedOre'>) =>
+    `Kontot börjar ${day} på ${kronor(foundOre)}, men på ${kronor(expectedOre)} enligt vad som finns redan. ${contradicts}`,
+  bank_closing_contradicts: ({
+    day,
+    foundOre,
+    expectedOre,
+  }: Given<'day' | 'foundOre' | 'expectedOre'>) =>
+    `Kontot slutar ${day} på ${kronor(foundOre)}, men på ${kronor(expectedOre)} enligt vad som finns redan. ${contradicts}`,
   bank_balance_broken: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
     `Saldot är ${kronor(foundOre)} men blir ${kronor(expectedOre)} av raderna intill. En rad saknas, eller står inte i bankens ordning.`,
   bank_opening_differs: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>

@@ -6,6 +6,7 @@ import {
   keepFiles,
   sourcesOf,
 } from '../../bank/statements/begun-imports.ts';
+import { doubtText } from '../../bank/statements/doubt-words.ts';
 import {
   type BankImport,
   type BankImportChoices,
@@ -35,6 +36,7 @@ import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts
 const home = '/bank/import';
 const importsShown = 100;
 const problemsShown = 100;
+const doubtsShown = 10;
 type OfImport = Visit<{ id: string }>;
 
 export function registerBankImportPages(pages: Pages): void {
@@ -119,6 +121,12 @@ function requireSome(report: BankImportReport, choices: BankImportChoices): void
   if (waiting.has('doubt') && !choices.isAccepted) {
     throw problem('sett', 'Se efter det tveksamma nedan, och säg att du har gjort det.');
   }
+  if (waiting.has('contradicts')) {
+    throw problem(
+      'rader',
+      'Ett av kontoutdragen är fel, eller av ett annat konto. Jämför med banken, och säg vad raderna är om det ändå ska in.',
+    );
+  }
   if (waiting.has('rows_in_doubt')) {
     throw problem('rader', 'Jämför raderna med banken, och säg om de är nya.');
   }
@@ -173,7 +181,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
   const asks = {
     account: waiting.has('account_unknown') || typed.accountId !== null,
     doubt: waiting.has('doubt') || typed.isAccepted,
-    rows: waiting.has('rows_in_doubt') || typed.equalRows !== null,
+    rows: waiting.has('rows_in_doubt') || waiting.has('contradicts') || typed.equalRows !== null,
   };
   const shown = showReport(report, person.may('keep_books') ? `${home}/${one.id}/kolumner` : null);
   return {
@@ -257,6 +265,7 @@ const outcomes: Readonly<Record<StatementOutcome, { text: string; chip: string }
   known: { text: 'Fanns redan', chip: 'good' },
   doubt: { text: 'Väntar: tveksamt', chip: 'warn' },
   rows_in_doubt: { text: 'Väntar: rader kan finnas redan', chip: 'warn' },
+  contradicts: { text: 'Väntar: säger emot ett annat', chip: 'warn' },
   account_unknown: { text: 'Väntar: vilket konto?', chip: 'warn' },
   account_differs: { text: 'Gäller ett annat konto', chip: 'bad' },
   currency_not_supported: { text: 'Bara konton i SEK', chip: 'bad' },
@@ -313,5 +322,5 @@ const shownStatement = (statement: ReportedStatement) => ({
   known: count(statement.known),
   isNotice: statement.isNotice,
   outcome: outcomes[statement.outcome],
-  doubts: statement.doubts.map(({ day, rows }) => `${day}: ${count(rows)}`).join(', '),
+  doubts: statement.doubts.slice(0, doubtsShown).map(doubtText).join('. '),
 });

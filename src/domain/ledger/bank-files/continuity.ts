@@ -1,4 +1,5 @@
 /** Whether an account's statements, of one file or several, follow on each other without a gap. */
+import type { Ore } from '../../basics/money.ts';
 import type { BankFileProblems } from './problems.ts';
 import type { BankStatement } from './statement.ts';
 
@@ -50,10 +51,33 @@ function checkPair({ statement: before }: Placed, { statement, file }: Placed, i
     problems.add(isWithin ? 'statement_repeated' : 'file_repeated', at, { account });
     return;
   }
+  const differing = contradictionOf(before, statement);
+  if (differing !== null) {
+    const reason = isWithin ? 'statements_contradict' : 'files_contradict';
+    problems.add(reason, at, { account, from, ...differing });
+    return;
+  }
   if (before.closing === null || opening === null || before.closing === opening) return;
   const params = { account, from, found: opening, expected: before.closing };
   if ((before.to ?? '') < from) problems.add(isWithin ? 'statement_gap' : 'files_gap', at, params);
   else problems.add(isWithin ? 'statements_overlap' : 'files_overlap', at, params);
+}
+
+/** Of two that say they are of the same days: the balance at either end that is not the same in both. */
+function contradictionOf(
+  before: BankStatement,
+  next: BankStatement,
+): { readonly found: Ore; readonly expected: Ore } | null {
+  const [isSameStart, isSameEnd] = [
+    next.saidFrom !== null && next.saidFrom === before.saidFrom,
+    next.saidTo !== null && next.saidTo === before.saidTo,
+  ];
+  if (!isSameStart || !isSameEnd || next.saidFrom === next.saidTo) return null;
+  for (const end of ['opening', 'closing'] as const) {
+    const [found, expected] = [next[end], before[end]];
+    if (found !== null && expected !== null && found !== expected) return { found, expected };
+  }
+  return null;
 }
 
 const told = [

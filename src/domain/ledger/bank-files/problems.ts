@@ -75,10 +75,12 @@ export interface BankProblemFacts {
   reversals_turned: OfCount;
   statement_gap: Differing & { readonly account: string; readonly from: string };
   statements_overlap: Differing & { readonly account: string; readonly from: string };
+  statements_contradict: Differing & { readonly account: string; readonly from: string };
   statement_repeated: { readonly account: string };
   // Between files, each of which may be right
   files_gap: Differing & { readonly account: string; readonly from: string };
   files_overlap: Differing & { readonly account: string; readonly from: string };
+  files_contradict: Differing & { readonly account: string; readonly from: string };
   file_repeated: { readonly account: string };
 }
 
@@ -129,9 +131,11 @@ export const bankProblemLevels: Readonly<Record<BankProblemReason, BankProblemLe
   reversals_turned: 'note',
   statement_gap: 'doubt',
   statements_overlap: 'doubt',
+  statements_contradict: 'doubt',
   statement_repeated: 'doubt',
   files_gap: 'note',
   files_overlap: 'note',
+  files_contradict: 'doubt',
   file_repeated: 'note',
 };
 

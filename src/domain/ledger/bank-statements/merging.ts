@@ -43,12 +43,14 @@ export interface Merging {
   /** Whether the statement has been here before, by the bank's own name of it. */
   readonly isRepeated: boolean;
   readonly equalRows: EqualRows | null;
+  /** Whether it tells another balance of the day than what is known: then nothing in either proves anything. */
+  readonly isContradicted: boolean;
 }
 
 export function mergeDay<Row extends RowMarks>(
   known: KnownDay,
   coming: ComingDay<Row>,
-  { isRepeated, equalRows }: Merging,
+  { isRepeated, equalRows, isContradicted }: Merging,
 ): MergedDay<Row> {
   // What a person typed, they read at the bank: it is the same row, whatever they called it.
   const [typed, stated] = [true, false].map((isTyped) =>
@@ -64,11 +66,13 @@ export function mergeDay<Row extends RowMarks>(
   const isDisjoint = common === 0 && (loose.paired === 0 || !isWhole);
   if (isDisjoint) return { added: rows, slice, doubtful: 0 };
   const areNamed = rows.every(isNamed) && stated.every(isNamed);
-  const relation =
-    isRepeated || areNamed
-      ? 'overlap'
-      : (relate(known.slice, stated, coming, common) ?? fromPerson(equalRows));
-  if (relation === null) return { added: [], slice: known.slice, doubtful: common };
+  const proved = isContradicted ? null : relate(known.slice, stated, coming, common);
+  const relation = isRepeated || areNamed ? 'overlap' : (proved ?? fromPerson(equalRows));
+  if (relation === null) {
+    // Balances after rows differ with the statements'.
+    const doubtful = isContradicted ? strict.paired + loose.paired : common;
+    return { added: [], slice: known.slice, doubtful };
+  }
   if (relation === 'follow') return { added: rows, slice, doubtful: 0 };
   // Two sources, or the same one later, may have other words for a row.
   const added = isWhole || loose.across > 0 ? loose.left : strict.left;

@@ -3,6 +3,13 @@ import { addDays, lastDayOfMonth } from '../../basics/dates.ts';
 import type { Ore } from '../../basics/money.ts';
 import type { BankEntry, BankStatement } from '../bank-files/statement.ts';
 import {
+  type Contradiction,
+  contradictionsOf,
+  type KnownBalances,
+  placeOf,
+  type ToldSpan,
+} from './contradictions.ts';
+import {
   type ComingDay,
   type DaySlice,
   type EqualRows,
@@ -30,6 +37,9 @@ export interface KnownAccount {
   /** The nearest days before and after those that statements have told of. */
   readonly before: DaySlice | null;
   readonly after: DaySlice | null;
+  /** Of further days that the statement says it is of, and statements that have told of some of them. */
+  readonly told: ReadonlyMap<string, DaySlice>;
+  readonly spans: readonly ToldSpan[];
 }
 
 export interface StatementPlan {
@@ -37,8 +47,16 @@ export interface StatementPlan {
   readonly known: number;
   /** Days that are known better by it. */
   readonly days: ReadonlyMap<string, DaySlice>;
-  /** Days whose rows may be in already, with how many. */
-  readonly doubts: readonly { readonly day: string; readonly rows: number }[];
+  readonly doubts: readonly PlanDoubt[];
+}
+
+/** A day that nothing is proved of. */
+export interface PlanDoubt {
+  readonly day: string;
+  /** How many rows may be in already. */
+  readonly rows: number;
+  /** What the statement tells otherwise than what is known; null when rows alone are in doubt. */
+  readonly contradiction: Contradiction | null;
 }
 
 /** The day of an entry that does not say it: its value day, else the statement's last. Null when there is none. */
@@ -107,15 +125,19 @@ export interface PlanChoices {
 }
 
 export function planStatement(
-  { days }: ReadStatement,
+  { statement, days }: ReadStatement,
   known: KnownAccount,
   choices: PlanChoices,
 ): StatementPlan {
   const added: ComingRow[] = [];
   const merged = new Map<string, DaySlice>();
-  const doubts: { day: string; rows: number }[] = [];
+  const doubtful = new Map<string, number>();
   let count = 0;
   const knownDays = [...known.days.keys()].filter((day) => known.days.get(day)?.slice).sort();
+  const contradictions = choices.isRepeated
+    ? []
+    : contradictionsOf({ statement, days }, balancesOf(known, knownDays));
+  const contradicted = new Map(contradictions.map((one) => [one.day, one]));
   for (const [day, coming] of days) {
     count += coming.rows.length;
     const ofDay = known.days.get(day) ?? { slice: null, rows: [] };
@@ -128,24 +150,28 @@ export function planStatement(
     const result = mergeDay(
       { rows: ofDay.rows, slice: ofDay.slice && proved(ofDay.slice, around) },
       { rows: coming.rows, slice: proved(coming.slice, around) },
-      choices,
+      { ...choices, isContradicted: contradicted.has(day) },
     );
-    if (result.doubtful > 0) doubts.push({ day, rows: result.doubtful });
+    if (result.doubtful > 0) doubtful.set(day, result.doubtful);
     for (const row of result.added) added.push(row);
     merged.set(day, result.slice);
   }
+  const unsure = choices.equalRows === null ? [...contradicted.keys()] : [];
+  const doubts = [...new Set([...unsure, ...doubtful.keys()])].sort().map((day) => ({
+    day,
+    rows: doubtful.get(day) ?? 0,
+    contradiction: contradicted.get(day) ?? null,
+  }));
   return { added, known: count - added.length, days: merged, doubts };
 }
 
-/** Of sorted days, the first that is not before the day. */
-function placeOf(days: readonly string[], day: string): number {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((days[middle] ?? '') < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function balancesOf({ days, told, spans }: KnownAccount, known: readonly string[]): KnownBalances {
+  const further = [...told.keys()].filter((day) => !days.get(day)?.slice);
+  return {
+    days: further.length === 0 ? known : [...known, ...further].sort(),
+    sliceOf: (day) => days.get(day)?.slice ?? told.get(day) ?? null,
+    spans,
+  };
 }
 
 const sliceAt = ({ days }: KnownAccount, day: string | undefined): DaySlice | null =>
