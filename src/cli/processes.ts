@@ -15,7 +15,7 @@ import {
   workerNames,
   workersOnCall,
 } from '../process/worker-names.ts';
-import { explained, note, print, withServer } from './context.ts';
+import { explained, note, print, withServer, write } from './context.ts';
 import { collect, minutes, word } from './options.ts';
 
 interface WorkerFlags {
@@ -67,12 +67,17 @@ export function registerProcesses(program: Command): void {
         metrics: config.metrics,
         prepare: (url) => prepareSecrets(url, config),
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
-        greeting: async (address, url) => [
-          ...(demo
-            ? await explained(url, async () => (await demoCommand()).runDemo(url, address))
-            : []),
-          ...(await (await import('./greeting.ts')).greet(address, url)),
-        ],
+        greeting: async (address, url) => {
+          if (demo) {
+            const told = await explained(url, async () =>
+              (await demoCommand()).runDemo(url, address),
+            );
+            lines.now();
+            // To be pasted as it stands, also where the log beside it is for machines.
+            write(told.join('\n'));
+          }
+          return (await import('./greeting.ts')).greet(address, url);
+        },
         stop: stop.signal,
       });
     });

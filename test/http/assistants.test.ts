@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '#src/access/keys/scopes.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
+import { cursorAt } from '#src/api/assistants/answers.ts';
 import { tools } from '#src/api/assistants/server.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { insertTransactions } from '#src/bank/transaction-store.ts';
@@ -295,6 +296,33 @@ test('a list goes on where it ended, by bytes too, and no cursor is another keyâ
     foreign,
   );
   await Promise.all([client.close(), stranger.close()]);
+});
+
+test('a report of more lines than one portion of a listing ends with its sums, and says how long it is', async () => {
+  await db(books.owner).query(
+    sql`insert into ledger.accounts (number, name, type)
+      select n, 'Konto ' || n, case when n < 4000 then 'revenue' else 'cost' end
+        from generate_series(3100, 8998) as n on conflict do nothing`,
+  );
+  const accounts = Array.from({ length: 5_100 }, (_, index) => 3_100 + index);
+  const vouchers = Array.from({ length: 6 }, (_, turn) => {
+    const rows = accounts.slice(turn * 900, turn * 900 + 900).map((account) => row(account, 100));
+    return ledgerVoucher({ date: TODAY, rows: [...rows, row(1930, -100 * rows.length)] });
+  });
+  await post(books.owner, vouchers);
+  const reader = await books.makeKey(['data:read']);
+  const client = await connect(reader.key);
+  const asked = { report: 'trial-balance', from: TODAY, to: TODAY, limit: 50 };
+  const first = (await call(client, 'get_report', asked)).told;
+  expect(first.line_count).toBeGreaterThan(5_100);
+  expect(first.next_cursor).toEqual(expect.any(String));
+  // As the answers before give it, a hundred calls on.
+  const { report: name, from, to } = asked;
+  const cursor = cursorAt(['get_report', reader.id, { name, from, to }], [first.line_count - 2]);
+  const last = (await call(client, 'get_report', { ...asked, cursor })).told;
+  expect(last.lines.at(-1)).toMatchObject({ kind: 'sum' });
+  expect(last).toMatchObject({ line_count: first.line_count, next_cursor: null });
+  await client.close();
 });
 
 describe('keys', () => {

@@ -17,7 +17,7 @@ import { isUuid } from '../../lib/uuid.ts';
 import { appVersion } from '../../lib/version.ts';
 import { reports } from '../../reports/books/reports.ts';
 import { everSince, listAccountSums } from '../../reports/books/sum-store.ts';
-import { portionLines } from '../../reports/books/table.ts';
+import { allLines } from '../../reports/books/table.ts';
 import { requireOrder } from '../paging.ts';
 import { payloads, proposedOf } from '../proposals/payloads.ts';
 import {
@@ -298,7 +298,7 @@ const getReportTool = tool({
   name: 'get_report',
   title: 'Balance sheet, income statement or trial balance',
   description:
-    'A report of any days, line by line: headings, accounts and sums; amounts in the order of `columns`.',
+    'A report of any days, line by line: headings, accounts and sums; amounts in the order of `columns`. All lines are counted in `line_count`; go on with next_cursor until it is null, or the report is a part.',
   scopes: ['data:read'],
   input: z.strictObject({
     report: z.enum(reportNames),
@@ -308,6 +308,7 @@ const getReportTool = tool({
   }),
   output: z.object({
     columns: z.array(z.string()),
+    line_count: z.int().describe('Of the whole report'),
     lines: z.array(
       z.object({
         kind: z.enum(['heading', 'row', 'sum']),
@@ -324,7 +325,8 @@ const getReportTool = tool({
     const options = { from, to, timeZone: call.deps.config.timeZone };
     const bound: Bound = ['get_report', call.caller.keyId, { name, from, to }];
     const [after = 0] = placeAt(bound, cursor, isRowNo) ?? [];
-    const { lines } = await read(call, (tx) => report.read(tx, options, { limit: portionLines }));
+    const portions = allLines((work) => read(call, work), report, options);
+    const lines = (await Array.fromAsync(portions)).flat();
     const columns = report
       .columns(options)
       .slice(1)
@@ -334,7 +336,7 @@ const getReportTool = tool({
       numbered.filter(({ no }) => no > after),
       {
         limit,
-        around: { columns },
+        around: { columns, line_count: numbered.length },
         answer: ({ kind, cells: [label, ...amounts] }) => ({
           kind,
           amounts: amounts.map((cell) =>
@@ -345,7 +347,7 @@ const getReportTool = tool({
         cursorOf: ({ no }) => cursorAt(bound, [no]),
       },
     );
-    return { columns, lines: items, next_cursor };
+    return { columns, line_count: numbered.length, lines: items, next_cursor };
   },
 });
 
