@@ -2258,7 +2258,9 @@ export interface components {
             /** @description Explanation in Swedish, for a person; may be reworded */
             message: string;
             /** @description More about the refusal, different for different codes */
-            detail?: Record<string, never>;
+            detail?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: uuid
              * @description The same as in the header X-Request-Id
@@ -5133,6 +5135,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api_version": "v1",
+                     *       "schema_version": 1,
+                     *       "app_version": "0.1.0",
+                     *       "installation_schema_version": 222,
+                     *       "key": {
+                     *         "name": "Test",
+                     *         "scopes": [
+                     *           "data:read",
+                     *           "intake:write",
+                     *           "documents:read",
+                     *           "documents:write",
+                     *           "bank:write",
+                     *           "bank:read",
+                     *           "ledger:write"
+                     *         ]
+                     *       },
+                     *       "fiscal_years": [
+                     *         {
+                     *           "year": 2026,
+                     *           "start": "2026-01-01",
+                     *           "end": "2026-12-31",
+                     *           "status": "open"
+                     *         }
+                     *       ],
+                     *       "period_locked_to": null,
+                     *       "vat_locked_to": null,
+                     *       "vat_due_date": "2027-02-12",
+                     *       "ledger_head": {
+                     *         "vouchers": 6,
+                     *         "hash": "0000000000000000000000000000000000000000000000000000000000000035"
+                     *       },
+                     *       "endpoints": [
+                     *         {
+                     *           "method": "GET",
+                     *           "path": "/api/v1/meta",
+                     *           "scope": ""
+                     *         },
+                     *         {
+                     *           "method": "GET",
+                     *           "path": "/api/v1/verifikat",
+                     *           "scope": "data:read"
+                     *         },
+                     *         {
+                     *           "method": "GET",
+                     *           "path": "/api/v1/export/verifikatrader",
+                     *           "scope": "data:read"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Meta"];
                 };
             };
@@ -5166,6 +5220,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthorized",
+                     *       "message": "API-nyckel saknas eller är okänd. Skicka den som Authorization: Bearer svc_live_… i en enda rubrik.",
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000021"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["KeyRevokedError"] | components["schemas"]["Error"];
                 };
             };
@@ -5278,6 +5339,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
+                     *           "number": 1,
+                     *           "series": "A",
+                     *           "verification_date": "2026-11-20",
+                     *           "description": "Kontantförsäljning",
+                     *           "counterparty": null,
+                     *           "source": "api",
+                     *           "external_id": null,
+                     *           "rows": [
+                     *             {
+                     *               "row_no": 1,
+                     *               "account": 1930,
+                     *               "debit": 1250,
+                     *               "credit": 0,
+                     *               "note": null,
+                     *               "vat_code": null
+                     *             },
+                     *             {
+                     *               "row_no": 2,
+                     *               "account": 3001,
+                     *               "debit": 0,
+                     *               "credit": 1000,
+                     *               "note": null,
+                     *               "vat_code": "MP1"
+                     *             },
+                     *             {
+                     *               "row_no": 3,
+                     *               "account": 2611,
+                     *               "debit": 0,
+                     *               "credit": 250,
+                     *               "note": null,
+                     *               "vat_code": "U1"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyJleGFtcGxlIl0",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoucherPage"];
                 };
             };
@@ -5415,6 +5520,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
+                     *       "series": "A",
+                     *       "number": 1,
+                     *       "label": "A1",
+                     *       "verification_date": "2026-11-20",
+                     *       "url": "https://bok.example/verifikat/01980a3c-5b1e-7c3a-9d0f-000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PostedVoucher"] | components["schemas"]["CheckedVoucher"];
                 };
             };
@@ -5433,6 +5548,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "rows balanserar inte: debet är 1 250,00 kr och kredit 1 000,00 kr. Kredit saknar 250,00 kr.",
+                     *       "detail": {
+                     *         "problems": [
+                     *           {
+                     *             "path": "rows",
+                     *             "reason": "unbalanced",
+                     *             "message": "rows balanserar inte: debet är 1 250,00 kr och kredit 1 000,00 kr. Kredit saknar 250,00 kr."
+                     *           }
+                     *         ]
+                     *       },
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000002"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyRequiredError"] | components["schemas"]["Error"];
                 };
             };
@@ -5470,6 +5601,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "insufficient_scope",
+                     *       "message": "Nyckeln saknar behörigheten ledger:write. Anropet kräver ledger:write och data:read.",
+                     *       "detail": {
+                     *         "required": [
+                     *           "ledger:write",
+                     *           "data:read"
+                     *         ],
+                     *         "missing": [
+                     *           "ledger:write"
+                     *         ]
+                     *       },
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000003"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HttpsRequiredError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["Error"];
                 };
             };
@@ -5503,6 +5650,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "idempotency_conflict",
+                     *       "message": "Samma Idempotency-Key har redan använts med en annan kropp; sätt en ny nyckel för ett nytt anrop.",
+                     *       "detail": {
+                     *         "first_request_id": "01980a3c-5b1e-7c3a-9d0f-000000000004",
+                     *         "first_seen_at": "2026-11-20T09:12:44.120Z",
+                     *         "differing_fields": [
+                     *           "description"
+                     *         ]
+                     *       },
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000005"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["Error"];
                 };
             };
@@ -5536,6 +5697,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "period_locked",
+                     *       "message": "Perioden är låst till och med 2026-11-20. Tidigaste tillåtna datum är 2026-11-21.",
+                     *       "detail": {
+                     *         "lock": "period",
+                     *         "locked_to": "2026-11-20",
+                     *         "earliest_allowed_date": "2026-11-21"
+                     *       },
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000006"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PeriodLockedError"] | components["schemas"]["VoucherUnprocessableError"] | components["schemas"]["Error"];
                 };
             };
@@ -5785,6 +5958,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": 200,
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
+                     *           "series": "A",
+                     *           "number": 1,
+                     *           "label": "A1",
+                     *           "verification_date": "2026-11-20",
+                     *           "url": "https://bok.example/verifikat/01980a3c-5b1e-7c3a-9d0f-000000000001",
+                     *           "replayed": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoucherBulk"];
                 };
             };
@@ -5972,6 +6161,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-01-01",
+                     *       "to": "2026-12-31",
+                     *       "ranges": [
+                     *         {
+                     *           "from": "2026-01-01",
+                     *           "to": "2026-12-31",
+                     *           "fiscal_year": 2026,
+                     *           "series": [
+                     *             "A",
+                     *             "B",
+                     *             "C",
+                     *             "D",
+                     *             "E",
+                     *             "M",
+                     *             "P",
+                     *             "S"
+                     *           ],
+                     *           "state": "open",
+                     *           "lock": null,
+                     *           "locked_to": null,
+                     *           "earliest_allowed_date": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Postability"];
                 };
             };
@@ -6113,6 +6329,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "number": 1010,
+                     *           "name": "Utvecklingsutgifter",
+                     *           "type": "asset",
+                     *           "vat_code": null,
+                     *           "vat_rate": null,
+                     *           "sru": "7201",
+                     *           "active": true,
+                     *           "updated_at": "2026-11-20T09:12:44.120Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyJleGFtcGxlIl0",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountPage"];
                 };
             };
@@ -6267,6 +6501,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000022",
+                     *           "kind": "cost_center",
+                     *           "code": "10",
+                     *           "name": "Butik",
+                     *           "active": true,
+                     *           "updated_at": "2026-11-20T09:12:44.120Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["DimensionPage"];
                 };
             };
@@ -6421,6 +6671,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "number": "K-500",
+                     *           "description": "Kaffe 500 g",
+                     *           "supply": "goods",
+                     *           "account": 3002,
+                     *           "unit_price": 62.5,
+                     *           "unit": "st",
+                     *           "active": true,
+                     *           "updated_at": "2026-11-20T09:12:44.120Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArticlePage"];
                 };
             };
@@ -6575,6 +6843,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *           "name": "Webbkunder",
+                     *           "email": null,
+                     *           "org_number": null,
+                     *           "vat_number": null,
+                     *           "address": null,
+                     *           "postal_code": null,
+                     *           "city": null,
+                     *           "country_code": "SE",
+                     *           "phone": null,
+                     *           "created_at": "2026-11-20T09:12:44.120Z",
+                     *           "active": true,
+                     *           "updated_at": "2026-11-20T09:12:44.120Z",
+                     *           "payment_terms": null,
+                     *           "url": "https://bok.example/kunder/01980a3c-5b1e-7c3a-9d0f-000000000008"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
@@ -6654,6 +6947,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "Nyckelns kvot på 1 anrop i timmen är slut; försök igen om 3600 sekunder.",
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000023"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateLimitedError"] | components["schemas"]["Error"];
                 };
             };
@@ -6729,6 +7029,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000024",
+                     *           "name": "Pappersbruket AB",
+                     *           "email": null,
+                     *           "org_number": "5560360793",
+                     *           "vat_number": "SE556036079301",
+                     *           "address": null,
+                     *           "postal_code": null,
+                     *           "city": null,
+                     *           "country_code": "SE",
+                     *           "phone": null,
+                     *           "created_at": "2026-11-20T09:12:44.120Z",
+                     *           "active": true,
+                     *           "updated_at": "2026-11-20T09:12:44.120Z",
+                     *           "endpoint": null,
+                     *           "account": 6110,
+                     *           "payment_days": 30,
+                     *           "url": "https://bok.example/leverantorer/01980a3c-5b1e-7c3a-9d0f-000000000024"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["SupplierPage"];
                 };
             };
@@ -6879,6 +7206,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000029",
+                     *           "code": "A",
+                     *           "name": "Manuella verifikat och API",
+                     *           "year": 2026,
+                     *           "last_number": 3
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesPage"];
                 };
             };
@@ -7029,6 +7371,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000025",
+                     *           "year": 2026,
+                     *           "start": "2026-01-01",
+                     *           "end": "2026-12-31",
+                     *           "status": "open"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["FiscalYearPage"];
                 };
             };
@@ -7189,6 +7546,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000007",
+                     *           "kind": "invoice",
+                     *           "status": "booked",
+                     *           "source": "order",
+                     *           "invoice_number": 1001,
+                     *           "ocr": "100164",
+                     *           "external_id": "W-100245",
+                     *           "credited_invoice_id": null,
+                     *           "customer_id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *           "debtor": {
+                     *             "name": "Anna Andersson",
+                     *             "email": "anna@exempel.se",
+                     *             "org_number": null,
+                     *             "vat_number": null,
+                     *             "address": null,
+                     *             "postal_code": null,
+                     *             "city": null,
+                     *             "country_code": null,
+                     *             "phone": null
+                     *           },
+                     *           "invoice_date": "2026-11-20",
+                     *           "delivery_date": null,
+                     *           "due_date": "2026-12-20",
+                     *           "payment_terms": 30,
+                     *           "your_reference": null,
+                     *           "notes": null,
+                     *           "net_amount": 598.4,
+                     *           "vat_amount": 149.6,
+                     *           "rounding": 0,
+                     *           "paid_amount": 0,
+                     *           "remaining_amount": 748,
+                     *           "total_amount": 748,
+                     *           "currency": "SEK",
+                     *           "exchange_rate": null,
+                     *           "currency_total": null,
+                     *           "fees_amount": 0,
+                     *           "credited_amount": 0,
+                     *           "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000026",
+                     *           "created_at": "2026-11-20T09:12:44.120Z",
+                     *           "updated_at": "2026-11-20T09:12:44.120Z",
+                     *           "url": "https://bok.example/kundfakturor/01980a3c-5b1e-7c3a-9d0f-000000000007",
+                     *           "rows": [
+                     *             {
+                     *               "unit": null,
+                     *               "row_no": 1,
+                     *               "account": 3001,
+                     *               "vat_rate": 25,
+                     *               "description": "Kaffebryggare",
+                     *               "article_number": null,
+                     *               "vat_country": null,
+                     *               "quantity": 1,
+                     *               "unit_price": 699,
+                     *               "discount_pct": 0,
+                     *               "net_amount": 559.2,
+                     *               "vat_amount": 139.8,
+                     *               "currency_net": null,
+                     *               "currency_vat": null
+                     *             },
+                     *             {
+                     *               "unit": null,
+                     *               "row_no": 2,
+                     *               "account": 3001,
+                     *               "vat_rate": 25,
+                     *               "description": "Frakt",
+                     *               "article_number": null,
+                     *               "vat_country": null,
+                     *               "quantity": 1,
+                     *               "unit_price": 49,
+                     *               "discount_pct": 0,
+                     *               "net_amount": 39.2,
+                     *               "vat_amount": 9.8,
+                     *               "currency_net": null,
+                     *               "currency_vat": null
+                     *             }
+                     *           ],
+                     *           "payments": []
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyJleGFtcGxlIl0",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerInvoicePage"];
                 };
             };
@@ -7339,6 +7782,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000015",
+                     *       "status": "booked",
+                     *       "invoice_number": 1003,
+                     *       "net_amount": 11875,
+                     *       "vat_amount": 2968.75,
+                     *       "total_amount": 14843.75,
+                     *       "due_date": "2026-12-20",
+                     *       "ocr": "100362"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerInvoice"] | components["schemas"]["CheckedCustomerInvoice"];
                 };
             };
@@ -7541,6 +7996,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000015",
+                     *       "kind": "invoice",
+                     *       "status": "booked",
+                     *       "source": "api",
+                     *       "invoice_number": 1003,
+                     *       "ocr": "100362",
+                     *       "external_id": null,
+                     *       "credited_invoice_id": null,
+                     *       "customer_id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *       "debtor": {
+                     *         "name": "Webbkunder",
+                     *         "email": null,
+                     *         "org_number": null,
+                     *         "vat_number": null,
+                     *         "address": null,
+                     *         "postal_code": null,
+                     *         "city": null,
+                     *         "country_code": "SE",
+                     *         "phone": null
+                     *       },
+                     *       "invoice_date": "2026-11-20",
+                     *       "delivery_date": null,
+                     *       "due_date": "2026-12-20",
+                     *       "payment_terms": 30,
+                     *       "your_reference": "Anna Andersson",
+                     *       "notes": null,
+                     *       "net_amount": 11875,
+                     *       "vat_amount": 2968.75,
+                     *       "rounding": 0,
+                     *       "paid_amount": 0,
+                     *       "remaining_amount": 14843.75,
+                     *       "total_amount": 14843.75,
+                     *       "currency": "SEK",
+                     *       "exchange_rate": null,
+                     *       "currency_total": null,
+                     *       "fees_amount": 0,
+                     *       "credited_amount": 0,
+                     *       "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000030",
+                     *       "created_at": "2026-11-20T09:12:44.120Z",
+                     *       "updated_at": "2026-11-20T09:12:44.120Z",
+                     *       "url": "https://bok.example/kundfakturor/01980a3c-5b1e-7c3a-9d0f-000000000015",
+                     *       "rows": [
+                     *         {
+                     *           "unit": "tim",
+                     *           "row_no": 1,
+                     *           "account": 3001,
+                     *           "vat_rate": 25,
+                     *           "description": "Konsulttimmar mars",
+                     *           "article_number": null,
+                     *           "vat_country": null,
+                     *           "quantity": 12.5,
+                     *           "unit_price": 950,
+                     *           "discount_pct": 0,
+                     *           "net_amount": 11875,
+                     *           "vat_amount": 2968.75,
+                     *           "currency_net": null,
+                     *           "currency_vat": null
+                     *         }
+                     *       ],
+                     *       "payments": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListedCustomerInvoice"];
                 };
             };
@@ -7715,6 +8234,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000014",
+                     *           "kind": "invoice",
+                     *           "status": "new",
+                     *           "origin": "e_invoice",
+                     *           "supplier_id": "01980a3c-5b1e-7c3a-9d0f-000000000024",
+                     *           "seller": {
+                     *             "name": "Pappersbruket AB",
+                     *             "org_number": "5560360793",
+                     *             "vat_number": "SE556036079301"
+                     *           },
+                     *           "invoice_number": "F-1001",
+                     *           "invoice_date": "2026-03-31",
+                     *           "due_date": "2026-04-30",
+                     *           "booking_date": null,
+                     *           "currency": "SEK",
+                     *           "net_amount": 1000,
+                     *           "vat_amount": 250,
+                     *           "rounding": 0,
+                     *           "paid_amount": 0,
+                     *           "remaining_amount": 0,
+                     *           "prepaid_amount": 0,
+                     *           "payable_amount": 1250,
+                     *           "is_prepayment": false,
+                     *           "rejection": null,
+                     *           "voucher_id": null,
+                     *           "created_at": "2026-11-20T09:12:44.120Z",
+                     *           "updated_at": "2026-11-20T09:12:44.120Z",
+                     *           "url": "https://bok.example/leverantorsinkorg/01980a3c-5b1e-7c3a-9d0f-000000000014",
+                     *           "rows": [],
+                     *           "payments": []
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["PurchasePage"];
                 };
             };
@@ -7864,6 +8423,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000014",
+                     *       "kind": "invoice",
+                     *       "status": "new",
+                     *       "origin": "e_invoice",
+                     *       "supplier_id": "01980a3c-5b1e-7c3a-9d0f-000000000024",
+                     *       "seller": {
+                     *         "name": "Pappersbruket AB",
+                     *         "org_number": "5560360793",
+                     *         "vat_number": "SE556036079301"
+                     *       },
+                     *       "invoice_number": "F-1001",
+                     *       "invoice_date": "2026-03-31",
+                     *       "due_date": "2026-04-30",
+                     *       "booking_date": null,
+                     *       "currency": "SEK",
+                     *       "net_amount": 1000,
+                     *       "vat_amount": 250,
+                     *       "rounding": 0,
+                     *       "paid_amount": 0,
+                     *       "remaining_amount": 0,
+                     *       "prepaid_amount": 0,
+                     *       "payable_amount": 1250,
+                     *       "is_prepayment": false,
+                     *       "rejection": null,
+                     *       "voucher_id": null,
+                     *       "created_at": "2026-11-20T09:12:44.120Z",
+                     *       "updated_at": "2026-11-20T09:12:44.120Z",
+                     *       "url": "https://bok.example/leverantorsinkorg/01980a3c-5b1e-7c3a-9d0f-000000000014",
+                     *       "rows": [],
+                     *       "payments": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Purchase"];
                 };
             };
@@ -7942,6 +8535,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "Det finns inget inköp med det id:t.",
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000031"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotFoundError"] | components["schemas"]["Error"];
                 };
             };
@@ -8027,6 +8627,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "invoiceId": "01980a3c-5b1e-7c3a-9d0f-000000000007",
+                     *       "customerId": "01980a3c-5b1e-7c3a-9d0f-000000000008"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcceptedOrder"] | components["schemas"]["TriedOrder"];
                 };
             };
@@ -8135,6 +8742,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "unprocessable",
+                     *       "message": "total är 700,00 kr men raderna blir 748,00 kr med moms (skillnad 48,00 kr). Kontrollera att alla rader, frakt och rabatter är med och att pricesIncludeVat stämmer.",
+                     *       "detail": {
+                     *         "order_id": "01980a3c-5b1e-7c3a-9d0f-000000000009",
+                     *         "external_id": "W-100244",
+                     *         "reason": "total_mismatch",
+                     *         "oren": {
+                     *           "rows": [
+                     *             {
+                     *               "net": 559.2,
+                     *               "vat": 139.8,
+                     *               "gross": 699,
+                     *               "row_no": 1,
+                     *               "vat_rate": 25
+                     *             },
+                     *             {
+                     *               "net": 39.2,
+                     *               "vat": 9.8,
+                     *               "gross": 49,
+                     *               "row_no": 2,
+                     *               "vat_rate": 25
+                     *             }
+                     *           ],
+                     *           "total": 700,
+                     *           "difference": -48,
+                     *           "prices_include_vat": true,
+                     *           "vat_rounded_per_row": {
+                     *             "net": 598.4,
+                     *             "vat": 149.6,
+                     *             "gross": 748
+                     *           },
+                     *           "vat_rounded_per_rate": {
+                     *             "net": 598.4,
+                     *             "vat": 149.6,
+                     *             "gross": 748
+                     *           }
+                     *         },
+                     *         "stored": true,
+                     *         "problems": [
+                     *           {
+                     *             "path": "total",
+                     *             "reason": "total_mismatch",
+                     *             "message": "total är 700,00 kr men raderna blir 748,00 kr med moms (skillnad 48,00 kr). Kontrollera att alla rader, frakt och rabatter är med och att pricesIncludeVat stämmer."
+                     *           }
+                     *         ]
+                     *       },
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000010"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RejectedOrderError"] | components["schemas"]["Error"];
                 };
             };
@@ -8223,6 +8881,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": 200,
+                     *           "ok": true,
+                     *           "invoiceId": "01980a3c-5b1e-7c3a-9d0f-000000000011",
+                     *           "customerId": "01980a3c-5b1e-7c3a-9d0f-000000000008"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderBulk"];
                 };
             };
@@ -8384,6 +9054,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcceptedRefund"] | components["schemas"]["CheckedRefund"];
                 };
             };
@@ -8556,6 +9231,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orders": [
+                     *         {
+                     *           "externalId": "W-100245",
+                     *           "status": "draft",
+                     *           "reason": null,
+                     *           "orderId": "01980a3c-5b1e-7c3a-9d0f-000000000012",
+                     *           "invoiceId": "01980a3c-5b1e-7c3a-9d0f-000000000007",
+                     *           "customerId": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *           "receivedAt": "2026-11-20T09:12:44.120Z"
+                     *         },
+                     *         {
+                     *           "externalId": "W-100246",
+                     *           "status": "draft",
+                     *           "reason": null,
+                     *           "orderId": "01980a3c-5b1e-7c3a-9d0f-000000000013",
+                     *           "invoiceId": "01980a3c-5b1e-7c3a-9d0f-000000000011",
+                     *           "customerId": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *           "receivedAt": "2026-11-20T09:12:44.120Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
@@ -8717,6 +9416,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcceptedTillReport"] | components["schemas"]["CheckedTillReport"];
                 };
             };
@@ -9215,6 +9919,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "draftId": "01980a3c-5b1e-7c3a-9d0f-000000000014",
+                     *       "invoiceNo": "F-1001",
+                     *       "supplier": "Pappersbruket AB",
+                     *       "total": 1250,
+                     *       "warnings": [],
+                     *       "documentSha256": "0000000000000000000000000000000000000000000000000000000000000033",
+                     *       "receivedAt": "2026-11-20T09:12:44.120Z",
+                     *       "countryCodeC4": "SE",
+                     *       "status": "new"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcceptedEInvoice"] | components["schemas"]["TriedEInvoice"];
                 };
             };
@@ -9393,6 +10111,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000032",
+                     *           "kind": "attachment",
+                     *           "invoice_id": null,
+                     *           "purchase_id": null,
+                     *           "file_name": "Kvitto.txt",
+                     *           "media_type": "text/plain",
+                     *           "size": 11,
+                     *           "sha256": "0000000000000000000000000000000000000000000000000000000000000034",
+                     *           "added_at": "2026-11-20T09:12:44.120Z",
+                     *           "file_url": "https://bok.example/api/v1/underlag/01980a3c-5b1e-7c3a-9d0f-000000000032",
+                     *           "url": "https://bok.example/verifikat/01980a3c-5b1e-7c3a-9d0f-000000000001"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["VoucherDocumentPage"];
                 };
             };
@@ -9539,6 +10279,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000019",
+                     *       "sha256": "0000000000000000000000000000000000000000000000000000000000000034",
+                     *       "size": 11,
+                     *       "media_type": "text/plain",
+                     *       "received_at": "2026-11-20T09:12:44.120Z",
+                     *       "status": "waiting",
+                     *       "duplicate": false,
+                     *       "url": "https://bok.example/underlag/01980a3c-5b1e-7c3a-9d0f-000000000019"
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeptDocument"] | components["schemas"]["CheckedDocument"];
                 };
             };
@@ -9931,6 +10683,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000027",
+                     *           "account": 1930,
+                     *           "iban": null,
+                     *           "date": "2026-11-20",
+                     *           "valueDate": null,
+                     *           "amount": 12500,
+                     *           "text": "Bankgiro inbetalning",
+                     *           "reference": "991-2346 00142",
+                     *           "transactionId": null,
+                     *           "balanceAfter": 22500,
+                     *           "matched": false,
+                     *           "matchedAt": null,
+                     *           "voucher": null,
+                     *           "paymentCount": 1,
+                     *           "payments": [
+                     *             {
+                     *               "amount": 12500,
+                     *               "ocr": "10041",
+                     *               "references": [
+                     *                 "10041"
+                     *               ],
+                     *               "invoiceNumbers": [],
+                     *               "message": null,
+                     *               "payer": {
+                     *                 "name": "Kunden AB",
+                     *                 "account": null
+                     *               },
+                     *               "payee": {
+                     *                 "name": null,
+                     *                 "account": null
+                     *               },
+                     *               "endToEndId": null,
+                     *               "returnReason": null
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-20T09:12:44.120Z",
+                     *           "url": "https://bok.example/bank/01980a3c-5b1e-7c3a-9d0f-000000000027"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["BankTransactionPage"];
                 };
             };
@@ -10068,6 +10867,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "importId": "01980a3c-5b1e-7c3a-9d0f-000000000016",
+                     *       "account": 1930,
+                     *       "iban": null,
+                     *       "added": 1,
+                     *       "known": 0,
+                     *       "openingBalance": 10000,
+                     *       "closingBalance": 22500
+                     *     }
+                     */
                     "application/json": components["schemas"]["TakenBankTransactions"] | components["schemas"]["CheckedBankTransactions"];
                 };
             };
@@ -10275,6 +11085,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000017",
+                     *           "provider": "Kortbolaget",
+                     *           "settlementId": "AVR-2026-0331",
+                     *           "date": "2026-11-20",
+                     *           "account": 1686,
+                     *           "country": "SE",
+                     *           "payout": 9675,
+                     *           "payoutReference": null,
+                     *           "paid": false,
+                     *           "voucher": {
+                     *             "id": "01980a3c-5b1e-7c3a-9d0f-000000000018",
+                     *             "label": "A3",
+                     *             "url": "https://bok.example/verifikat/01980a3c-5b1e-7c3a-9d0f-000000000018"
+                     *           },
+                     *           "payoutVoucher": null,
+                     *           "takenBack": false,
+                     *           "lines": [
+                     *             {
+                     *               "kind": "sale",
+                     *               "amount": 10500,
+                     *               "account": null,
+                     *               "reverseChargeVat": null,
+                     *               "text": null,
+                     *               "reference": "10041"
+                     *             },
+                     *             {
+                     *               "kind": "refund",
+                     *               "amount": -500,
+                     *               "account": null,
+                     *               "reverseChargeVat": null,
+                     *               "text": null,
+                     *               "reference": null
+                     *             },
+                     *             {
+                     *               "kind": "fee",
+                     *               "amount": -260,
+                     *               "account": null,
+                     *               "reverseChargeVat": null,
+                     *               "text": null,
+                     *               "reference": null
+                     *             },
+                     *             {
+                     *               "kind": "fee_vat",
+                     *               "amount": -65,
+                     *               "account": null,
+                     *               "reverseChargeVat": null,
+                     *               "text": null,
+                     *               "reference": null
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-20T09:12:44.120Z",
+                     *           "url": "https://bok.example/bank/avrakningar/01980a3c-5b1e-7c3a-9d0f-000000000017"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["SettlementPage"];
                 };
             };
@@ -10412,6 +11284,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000017",
+                     *       "provider": "Kortbolaget",
+                     *       "settlementId": "AVR-2026-0331",
+                     *       "payout": 9675,
+                     *       "duplicate": false,
+                     *       "voucher": {
+                     *         "id": "01980a3c-5b1e-7c3a-9d0f-000000000018",
+                     *         "label": "A3",
+                     *         "url": "https://bok.example/verifikat/01980a3c-5b1e-7c3a-9d0f-000000000018"
+                     *       },
+                     *       "url": "https://bok.example/bank/avrakningar/01980a3c-5b1e-7c3a-9d0f-000000000017"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BookedSettlement"] | components["schemas"]["CheckedSettlement"];
                 };
             };
@@ -10615,6 +11502,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000020",
+                     *           "kind": "voucher",
+                     *           "status": "open",
+                     *           "payload": {
+                     *             "date": "2026-11-20",
+                     *             "rows": [
+                     *               {
+                     *                 "debit": 400,
+                     *                 "credit": 0,
+                     *                 "account": 6110
+                     *               },
+                     *               {
+                     *                 "debit": 100,
+                     *                 "credit": 0,
+                     *                 "account": 2641
+                     *               },
+                     *               {
+                     *                 "debit": 0,
+                     *                 "credit": 500,
+                     *                 "account": 1930
+                     *               }
+                     *             ],
+                     *             "seriesCode": "A",
+                     *             "description": "Kontorsmaterial"
+                     *           },
+                     *           "untrusted_text": "The receipt of 31 March says office supplies.",
+                     *           "moved": [],
+                     *           "created_at": "2026-11-20T09:12:44.120Z",
+                     *           "expires_at": "2026-11-20T09:12:44.120Z",
+                     *           "decided_at": null,
+                     *           "reject_reason": null,
+                     *           "result": null,
+                     *           "url": "https://bok.example/forslag/01980a3c-5b1e-7c3a-9d0f-000000000020"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProposalPage"];
                 };
             };
@@ -10797,6 +11727,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000020",
+                     *       "kind": "voucher",
+                     *       "status": "open",
+                     *       "payload": {
+                     *         "date": "2026-11-20",
+                     *         "rows": [
+                     *           {
+                     *             "debit": 400,
+                     *             "credit": 0,
+                     *             "account": 6110
+                     *           },
+                     *           {
+                     *             "debit": 100,
+                     *             "credit": 0,
+                     *             "account": 2641
+                     *           },
+                     *           {
+                     *             "debit": 0,
+                     *             "credit": 500,
+                     *             "account": 1930
+                     *           }
+                     *         ],
+                     *         "seriesCode": "A",
+                     *         "description": "Kontorsmaterial"
+                     *       },
+                     *       "untrusted_text": "The receipt of 31 March says office supplies.",
+                     *       "moved": [],
+                     *       "created_at": "2026-11-20T09:12:44.120Z",
+                     *       "expires_at": "2026-11-20T09:12:44.120Z",
+                     *       "decided_at": null,
+                     *       "reject_reason": null,
+                     *       "result": null,
+                     *       "url": "https://bok.example/forslag/01980a3c-5b1e-7c3a-9d0f-000000000020"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Proposal"] | components["schemas"]["CheckedProposal"];
                 };
             };
@@ -10998,6 +11965,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000020",
+                     *       "kind": "voucher",
+                     *       "status": "open",
+                     *       "payload": {
+                     *         "date": "2026-11-20",
+                     *         "rows": [
+                     *           {
+                     *             "debit": 400,
+                     *             "credit": 0,
+                     *             "account": 6110
+                     *           },
+                     *           {
+                     *             "debit": 100,
+                     *             "credit": 0,
+                     *             "account": 2641
+                     *           },
+                     *           {
+                     *             "debit": 0,
+                     *             "credit": 500,
+                     *             "account": 1930
+                     *           }
+                     *         ],
+                     *         "seriesCode": "A",
+                     *         "description": "Kontorsmaterial"
+                     *       },
+                     *       "untrusted_text": "The receipt of 31 March says office supplies.",
+                     *       "moved": [],
+                     *       "created_at": "2026-11-20T09:12:44.120Z",
+                     *       "expires_at": "2026-11-20T09:12:44.120Z",
+                     *       "decided_at": null,
+                     *       "reject_reason": null,
+                     *       "result": null,
+                     *       "url": "https://bok.example/forslag/01980a3c-5b1e-7c3a-9d0f-000000000020"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Proposal"];
                 };
             };
@@ -11144,6 +12148,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000020",
+                     *       "kind": "voucher",
+                     *       "status": "withdrawn",
+                     *       "payload": {
+                     *         "date": "2026-11-20",
+                     *         "rows": [
+                     *           {
+                     *             "debit": 400,
+                     *             "credit": 0,
+                     *             "account": 6110
+                     *           },
+                     *           {
+                     *             "debit": 100,
+                     *             "credit": 0,
+                     *             "account": 2641
+                     *           },
+                     *           {
+                     *             "debit": 0,
+                     *             "credit": 500,
+                     *             "account": 1930
+                     *           }
+                     *         ],
+                     *         "seriesCode": "A",
+                     *         "description": "Kontorsmaterial"
+                     *       },
+                     *       "untrusted_text": "The receipt of 31 March says office supplies.",
+                     *       "moved": [],
+                     *       "created_at": "2026-11-20T09:12:44.120Z",
+                     *       "expires_at": "2026-11-20T09:12:44.120Z",
+                     *       "decided_at": "2026-11-20T09:12:44.120Z",
+                     *       "reject_reason": null,
+                     *       "result": null,
+                     *       "url": "https://bok.example/forslag/01980a3c-5b1e-7c3a-9d0f-000000000020"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Proposal"] | components["schemas"]["CheckedProposal"];
                 };
             };
@@ -11312,6 +12353,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "generated_at": "2026-11-20T09:12:44.120Z",
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "revenue": 23009,
+                     *           "costs": 260,
+                     *           "result": 22749
+                     *         }
+                     *       ],
+                     *       "totals": {
+                     *         "revenue": 23009,
+                     *         "costs": 260,
+                     *         "result": 22749
+                     *       },
+                     *       "attachments_missing": 0,
+                     *       "by_service": [
+                     *         {
+                     *           "name": "Försäljning inom Sverige, 25 % moms",
+                     *           "account": 3001,
+                     *           "article": null,
+                     *           "revenue": 20044
+                     *         },
+                     *         {
+                     *           "name": "Försäljning inom Sverige, 12 % moms",
+                     *           "account": 3002,
+                     *           "article": null,
+                     *           "revenue": 2865
+                     *         },
+                     *         {
+                     *           "name": "Försäljning till konsumenter i andra EU-länder, moms via OSS",
+                     *           "account": 3107,
+                     *           "article": null,
+                     *           "revenue": 100
+                     *         },
+                     *         {
+                     *           "name": "Öres- och kronutjämning",
+                     *           "account": 3740,
+                     *           "article": null,
+                     *           "revenue": 1
+                     *         },
+                     *         {
+                     *           "article": null,
+                     *           "account": null,
+                     *           "name": "Övrigt",
+                     *           "revenue": -1
+                     *         }
+                     *       ],
+                     *       "by_customer": [
+                     *         {
+                     *           "customer_id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *           "name": "Webbkunder",
+                     *           "revenue": 12573
+                     *         },
+                     *         {
+                     *           "customer_id": null,
+                     *           "name": "Övrigt",
+                     *           "revenue": 10436
+                     *         }
+                     *       ],
+                     *       "by_supplier": [
+                     *         {
+                     *           "supplier": "Kortbolaget",
+                     *           "name": "Kortbolaget",
+                     *           "cost": 260
+                     *         }
+                     *       ],
+                     *       "margin": {
+                     *         "revenue": 23009,
+                     *         "cost_of_goods": 0,
+                     *         "gross_margin": 23009,
+                     *         "percent": 100
+                     *       },
+                     *       "liquidity": {
+                     *         "balance": 3951,
+                     *         "accounts": [
+                     *           {
+                     *             "account": 1910,
+                     *             "name": "Kassa",
+                     *             "balance": 461
+                     *           },
+                     *           {
+                     *             "account": 1930,
+                     *             "name": "Företagskonto/checkkonto/affärskonto",
+                     *             "balance": 3490
+                     *           }
+                     *         ]
+                     *       },
+                     *       "receivables": 15711,
+                     *       "payables": 0,
+                     *       "ledger_head": {
+                     *         "hash": "0000000000000000000000000000000000000000000000000000000000000035",
+                     *         "vouchers": 6
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -11442,6 +12580,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "generated_at": "2026-11-20T09:12:44.120Z",
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "revenue": 23009,
+                     *           "costs": 260,
+                     *           "result": 22749
+                     *         }
+                     *       ],
+                     *       "totals": {
+                     *         "revenue": 23009,
+                     *         "costs": 260,
+                     *         "result": 22749
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonthlyStatistics"];
                 };
             };
@@ -11577,6 +12733,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "date": "2026-11-20",
+                     *         "revenue_total": 23009,
+                     *         "invoices_count": 3,
+                     *         "unpaid_amount": 15711
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DailyStatistics"];
                 };
             };
@@ -11728,6 +12894,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "account": 1510,
+                     *           "year": 2026,
+                     *           "month": "2026-11",
+                     *           "opening": 0,
+                     *           "debit": 15710.75,
+                     *           "credit": 0,
+                     *           "closing": 15710.75
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyJleGFtcGxlIl0",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonthBalancePage"];
                 };
             };
@@ -11872,6 +13055,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "quarter": "2026-Q4",
+                     *       "from": "2026-10-01",
+                     *       "to": "2026-12-31",
+                     *       "due_date": "2027-01-31",
+                     *       "lines": [
+                     *         {
+                     *           "country": "DE",
+                     *           "vat_rate": 19,
+                     *           "supply": "goods",
+                     *           "net_amount": 100,
+                     *           "vat_amount": 19,
+                     *           "net_eur": null,
+                     *           "vat_eur": null,
+                     *           "sold": [
+                     *             {
+                     *               "currency": "SEK",
+                     *               "net": 100,
+                     *               "vat": 19
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "corrections": [],
+                     *       "vat_amount": 19,
+                     *       "vat_eur": null,
+                     *       "posted_amount": 19,
+                     *       "currencies": [
+                     *         "SEK"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OssReturn"];
                 };
             };
@@ -12005,6 +13221,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000028",
+                     *           "data": {
+                     *             "id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
+                     *             "label": "A1",
+                     *             "number": 1,
+                     *             "series": "A",
+                     *             "source": "api",
+                     *             "verification_date": "2026-11-20"
+                     *           },
+                     *           "type": "voucher.posted",
+                     *           "timestamp": "2026-11-20T09:12:44.120Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyJleGFtcGxlIl0",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
@@ -12145,6 +13382,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "svct_example000000000000000000000000000000000000",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 3600,
+                     *       "expires_at": 1795176000,
+                     *       "scopes": [
+                     *         "stats:read"
+                     *       ],
+                     *       "agency": "Siffror & Co AB"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgencyToken"];
                 };
             };
@@ -12295,6 +13544,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schema_version": 1,
+                     *       "installation_schema_version": 222,
+                     *       "period": "202611",
+                     *       "unbooked_count": 4,
+                     *       "attachments_missing": 0,
+                     *       "unmatched_bank": 1,
+                     *       "last_verification": "2026-11-20",
+                     *       "period_locked_to": null,
+                     *       "vat_due_date": "2027-02-12",
+                     *       "fiscal_year": {
+                     *         "start": "2026-01-01",
+                     *         "end": "2026-12-31",
+                     *         "status": "open"
+                     *       },
+                     *       "last_closed_month": null,
+                     *       "open_month": null,
+                     *       "open_month_status": null,
+                     *       "open_month_failing": [],
+                     *       "months_behind": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgencyAggregate"];
                 };
             };

@@ -35,5 +35,5 @@ for _ in first again; do
 JSON
 done
 
-echo "# What happened last"
+echo "# What happened: the oldest events kept"
 call "/api/v1/handelser?limit=2"

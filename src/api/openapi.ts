@@ -16,6 +16,7 @@ import { appVersion } from '../lib/version.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { webhookOperations } from './events/openapi.ts';
 import { withFieldWords } from './field-words.ts';
+import { withAnswers } from './openapi-answers.ts';
 import { inLanguage } from './openapi-language.ts';
 import { refusalTables } from './openapi-refusals.ts';
 import { withHeaders, withMeanings } from './openapi-responses.ts';
@@ -51,6 +52,7 @@ export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
         version: appVersion,
         description:
           'Self-hosted bookkeeping. Amounts are kronor with at most two decimals, dates are YYYY-MM-DD. Every answer bears X-Request-Id; refusals always have the form {error, message, detail, request_id}.',
+        contact: { name: 'The maintainers of Huvudbok' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
@@ -89,7 +91,8 @@ export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
         webhooks: webhookOperations(),
         ...refusalTables(),
       };
-      written = withExamples(withTexts(withHeaders(withFieldWords(withoutUnused(named)))));
+      const described = withTexts(withHeaders(withFieldWords(withoutUnused(named))));
+      written = withAnswers(withExamples(described));
       return withMeanings(written);
     },
   });

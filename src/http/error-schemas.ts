@@ -14,7 +14,7 @@ const errorBody = z
       .describe('Machine code, stable for ever: the only thing to tell refusals apart by'),
     message: z.string().describe('Explanation in Swedish, for a person; may be reworded'),
     detail: z
-      .object({})
+      .looseObject({})
       .optional()
       .describe('More about the refusal, different for different codes'),
     request_id: z.uuid().describe('The same as in the header X-Request-Id'),

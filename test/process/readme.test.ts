@@ -1,7 +1,7 @@
 /** What README says works when pasted, and what the API's description shows, does so on any day. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,7 +53,7 @@ async function startOn(day: string, args: readonly string[]) {
     async paste(blocks: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string[]> {
       const script = blocks
         .join(`\necho '${MARK}'\n`)
-        .replaceAll('http://127.0.0.1:3000/', `http://127.0.0.1:${port}/`);
+        .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`);
       const options = { cwd: root, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 };
       const { stdout } = await run('bash', ['--norc', '-eo', 'pipefail', '-c', script], options);
       return stdout.split(`${MARK}\n`);
@@ -77,13 +77,43 @@ function expectStory([meta, posted, ordered, read]: readonly string[]): void {
 
 /** What the blocks of `docs/api` write, each as its text says. */
 async function expectGuides(paste: (file: string) => Promise<string[]>): Promise<void> {
-  const [twice = '', codes] = await paste('docs/api/retries.md');
+  const [meta, referred, tried, read = ''] = await paste('docs/api/first-call.md');
+  expect(JSON.parse(meta ?? '')).toMatchObject({ api_version: 'v1' });
+  expect(referred).toContain('"number":6570');
+  expect(JSON.parse(tried ?? '')).toMatchObject({ dry_run: true, verification_date: DAY });
+  const [posted, found] = read.split(/(?<=\})(?=\{"data")/).map((answer) => JSON.parse(answer));
+  expect(found.data).toMatchObject([
+    { id: posted.id, rows: [{ account_name: 'Bankkostnader' }, {}] },
+  ]);
+  const [made, scopes] = await paste('docs/api/keys.md');
+  expect(made).toMatch(/svc_live_[\w-]{43}/);
+  expect(scopes).toContain('data:read intake:write');
+  const [accounts, unchanged, customers, invoices, balances] = await paste('docs/api/reading.md');
+  expect(accounts?.match(/^\d{4} ./gm)?.length).toBeGreaterThan(200);
+  expect(unchanged).toBe('304\n');
+  expect(JSON.parse(customers ?? '').data).toHaveLength(2);
+  expect(invoices).toContain('"remaining_amount":');
+  expect(balances).toContain('"account_name":');
+  const [vouchers, orders] = await paste('docs/api/bulk.md');
+  expect([vouchers, orders].map((answer) => JSON.parse(answer ?? '').results)).toMatchObject([
+    [{ dry_run: true }, { dry_run: true }],
+    [{ status: 200 }, { status: 422, detail: { reason: 'total_mismatch', stored: false } }],
+  ]);
+  const [refused, codes, reasons] = await paste('docs/api/errors.md');
+  expect(JSON.parse(refused ?? '')).toMatchObject({
+    error: 'invalid_request',
+    detail: { problems: [{ path: 'rows', reason: 'unbalanced' }] },
+  });
+  expect(codes).toMatch(/^503 overloaded after$/m);
+  expect(reasons).toMatch(/^total_mismatch - ./m);
+  const [left] = await paste('docs/api/limits.md');
+  expect(left).toMatch(/^ratelimit: "hour";r=\d+;t=\d+/im);
+  const [twice = ''] = await paste('docs/api/retries.md');
   const labels = [...twice.matchAll(/"label":"(A\d+)"/g)].map(([, label]) => label);
   expect(labels).toEqual([expect.any(String), labels[0]]);
   expect(twice.match(/idempotent-replayed: true/gi)).toHaveLength(1);
-  expect(codes).toMatch(/^503 overloaded after$/m);
-  const [, vouchers, events, changed, file] = await paste('docs/api/sync.md');
-  expect(vouchers).toBe('2 vouchers, more: true\n');
+  const [, listed, events, changed, file] = await paste('docs/api/sync.md');
+  expect(listed).toBe('2 vouchers, more: true\n');
   expect(changed).toMatch(/^changed today, more: (true|false)\n$/);
   expect(file).toMatch(/^[0-9a-f]{64}\n$/);
   expect(JSON.parse(events ?? '')).toMatchObject({ data: [], next_cursor: expect.any(String) });
@@ -115,10 +145,27 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   const [waiting = '', taken = ''] = (told ?? '').split('\n');
   expect(JSON.parse(waiting).data).toMatchObject([{ status: 'open' }]);
   expect(JSON.parse(taken)).toMatchObject({ status: 'withdrawn', result: null });
-  const [tried] = await paste('docs/api/sandbox.md');
-  expect(JSON.parse(tried ?? '')).toMatchObject({ ok: true, dry_run: true, vat_amount: 39.8 });
+  const [judged] = await paste('docs/api/sandbox.md');
+  expect(JSON.parse(judged ?? '')).toMatchObject({ ok: true, dry_run: true, vat_amount: 39.8 });
   const [delivered] = await paste('docs/api/peppol.md');
   expect(JSON.parse(delivered ?? '')).toMatchObject({ draftId: expect.any(String) });
+}
+
+/** Each guide stands in the index, says which key it needs, and has blocks only if they are pasted. */
+async function expectOneShape(pasted: readonly string[]): Promise<void> {
+  const index = await readFile(join(root, 'docs', 'api.md'), 'utf8');
+  const guides = (await readdir(join(root, 'docs', 'api'))).sort();
+  const listed = [...index.matchAll(/^\| \[.+?\]\(api\/([\w-]+\.md)\) \|/gm)].map(
+    ([, name]) => name,
+  );
+  expect(listed.sort()).toEqual(guides);
+  expect(await blocksOf('docs/api.md')).toEqual([]);
+  for (const guide of guides) {
+    const file = `docs/api/${guide}`;
+    const text = await readFile(join(root, file), 'utf8');
+    expect([guide, text]).toEqual([guide, expect.stringMatching(/^# .+\n\n[^#]+^\*\*Key\*\*: /m)]);
+    expect([guide, pasted.includes(file)]).toEqual([guide, (await blocksOf(file)).length > 0]);
+  }
 }
 
 it('README says the same to paste in both languages', async () => {
@@ -153,18 +200,13 @@ it('they work in the example company too, and so does every example of the APIâ€
     { ok: true, invoiceId: expect.any(String) },
   ]);
   expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
-  const guide = await paste(await blocksOf('docs/api.md'), { HUVUDBOK_KEY: key });
-  expect(guide.join('')).not.toContain('"error"');
-  const [meta, referred, invoices, balances, checked] = guide;
-  expect(JSON.parse(meta ?? '')).toMatchObject({ api_version: 'v1' });
-  expect(referred).toContain('"number":3001');
-  expect(invoices).toContain('"remaining_amount":');
-  expect(balances).toContain('"account_name":');
-  expect(JSON.parse(checked ?? '')).toMatchObject({ dry_run: true, verification_date: DAY });
-
-  await expectGuides(async (file) =>
-    paste(await blocksOf(file), { HUVUDBOK_KEY: key, HUVUDBOK_URL: `${address}/` }),
-  );
+  const pasted: string[] = [];
+  await expectGuides(async (file) => {
+    const blocks = await blocksOf(file);
+    pasted.push(file);
+    return paste(blocks, { HUVUDBOK_KEY: key, HUVUDBOK_URL: address });
+  });
+  await expectOneShape(pasted);
 
   // A key that may book proposes nothing.
   const [made = ''] = await paste([
