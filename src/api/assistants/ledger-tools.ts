@@ -312,6 +312,7 @@ const getReportTool = tool({
     lines: z.array(
       z.object({
         kind: z.enum(['heading', 'row', 'sum']),
+        account: z.int().nullable().describe('Of a row'),
         amounts: z.array(kronor.nullable()),
         untrusted_text: untrustedSchema,
       }),
@@ -337,8 +338,9 @@ const getReportTool = tool({
       {
         limit,
         around: { columns, line_count: numbered.length },
-        answer: ({ kind, cells: [label, ...amounts] }) => ({
+        answer: ({ kind, cells: [label, ...amounts], behind }) => ({
           kind,
+          account: kind === 'row' && behind?.kind === 'accounts' ? behind.accounts.first : null,
           amounts: amounts.map((cell) =>
             typeof cell === 'bigint' ? oreToNumber(cell as Ore) : null,
           ),

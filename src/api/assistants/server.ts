@@ -3,6 +3,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { requireScopes } from '../../http/access.ts';
 import { explainError } from '../../http/errors.ts';
+import { problemsOf } from '../../http/problems.ts';
+import { refuse } from '../../lib/errors.ts';
 import { appVersion } from '../../lib/version.ts';
 import { refusalTold } from './answers.ts';
 import { documentTools } from './document-tools.ts';
@@ -50,7 +52,7 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
     const config = {
       title: one.title,
       description: describedBy(one),
-      inputSchema: one.takesRaw ? asSent(one.input) : one.input,
+      inputSchema: asSent(one.input),
       outputSchema: one.output,
       annotations: {
         readOnlyHint: one.writes !== true,
@@ -66,7 +68,7 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
         try {
           const call = await begin();
           requireScopes(call.caller, one.scopes);
-          const answer = await one.run(call, input);
+          const answer = await one.run(call, readInput(one, input));
           return {
             content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
             structuredContent: answer as Record<string, unknown>,
@@ -88,20 +90,15 @@ const describedBy = ({ description, scopes }: Tool): string =>
     ? description
     : `${description} Scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}.`;
 
-/** The same schema, whose value is what was sent: a payload is kept as it came. */
+/** What the tool is called with. Throws 400 with every field that is wrong, as the API does. */
+function readInput({ input: schema, takesRaw }: Tool, sent: never): never {
+  const { success, data, error } = schema.safeParse(sent);
+  if (!success) throw refuse('invalid_request', problemsOf(error.issues, 'input'));
+  return takesRaw ? sent : data;
+}
+
+/** The same schema to be told of, which takes what is sent as it came: `readInput` judges it. */
 function asSent(schema: z.ZodType): unknown {
   const standard = (schema as unknown as { '~standard': Record<string, unknown> })['~standard'];
-  const validate = standard['validate'] as (
-    value: unknown,
-  ) => Promise<{ issues?: unknown }> | { issues?: unknown };
-  return {
-    '~standard': {
-      ...standard,
-      jsonSchema: standard['jsonSchema'],
-      validate: async (value: unknown) => {
-        const read = await validate(value);
-        return read.issues ? read : { value };
-      },
-    },
-  };
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } };
 }
