@@ -5166,7 +5166,7 @@ export interface operations {
                      *       "vat_due_date": "2027-02-12",
                      *       "ledger_head": {
                      *         "vouchers": 6,
-                     *         "hash": "0000000000000000000000000000000000000000000000000000000000000035"
+                     *         "hash": "0000000000000000000000000000000000000000000000000000000000000037"
                      *       },
                      *       "endpoints": [
                      *         {
@@ -7210,7 +7210,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000029",
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000031",
                      *           "code": "A",
                      *           "name": "Manuella verifikat och API",
                      *           "year": 2026,
@@ -8035,7 +8035,7 @@ export interface operations {
                      *       "currency_total": null,
                      *       "fees_amount": 0,
                      *       "credited_amount": 0,
-                     *       "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000030",
+                     *       "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000032",
                      *       "created_at": "2026-11-20T09:12:44.120Z",
                      *       "updated_at": "2026-11-20T09:12:44.120Z",
                      *       "url": "https://bok.example/kundfakturor/01980a3c-5b1e-7c3a-9d0f-000000000015",
@@ -8539,7 +8539,7 @@ export interface operations {
                      * @example {
                      *       "error": "not_found",
                      *       "message": "Det finns inget inköp med det id:t.",
-                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000031"
+                     *       "request_id": "01980a3c-5b1e-7c3a-9d0f-000000000033"
                      *     }
                      */
                     "application/json": components["schemas"]["NotFoundError"] | components["schemas"]["Error"];
@@ -9612,6 +9612,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000028",
+                     *           "till_id": "KASSA-1",
+                     *           "z_number": 412,
+                     *           "date": "2026-11-20",
+                     *           "status": "booked",
+                     *           "reason": null,
+                     *           "sums": {
+                     *             "receipt_count": 61,
+                     *             "sales": [
+                     *               {
+                     *                 "vat_rate": 25,
+                     *                 "amount": 8412
+                     *               },
+                     *               {
+                     *                 "vat_rate": 12,
+                     *                 "amount": 3208.5
+                     *               }
+                     *             ],
+                     *             "returns": [
+                     *               {
+                     *                 "vat_rate": 25,
+                     *                 "amount": 199
+                     *               }
+                     *             ],
+                     *             "rates": [
+                     *               {
+                     *                 "vat_rate": 25,
+                     *                 "gross_amount": 8213,
+                     *                 "vat_amount": 1642.6
+                     *               },
+                     *               {
+                     *                 "vat_rate": 12,
+                     *                 "gross_amount": 3208.5,
+                     *                 "vat_amount": 343.77
+                     *               }
+                     *             ],
+                     *             "gift_cards_sold": 500,
+                     *             "tips": 0,
+                     *             "rounding": 0.5,
+                     *             "payments": [
+                     *               {
+                     *                 "method": "card",
+                     *                 "amount": 8921
+                     *               },
+                     *               {
+                     *                 "method": "swish",
+                     *                 "amount": 1240
+                     *               },
+                     *               {
+                     *                 "method": "cash",
+                     *                 "amount": 1461
+                     *               },
+                     *               {
+                     *                 "method": "gift_card",
+                     *                 "amount": 300
+                     *               }
+                     *             ],
+                     *             "movements": [
+                     *               {
+                     *                 "kind": "bank",
+                     *                 "amount": -1000,
+                     *                 "text": "Servicebox"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000029",
+                     *           "received_at": "2026-11-20T09:12:44.120Z",
+                     *           "updated_at": "2026-11-20T09:12:44.120Z",
+                     *           "url": "https://bok.example/dagskassor/01980a3c-5b1e-7c3a-9d0f-000000000028"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["TillReportPage"];
                 };
             };
@@ -9758,6 +9837,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000028",
+                     *       "till_id": "KASSA-1",
+                     *       "z_number": 412,
+                     *       "date": "2026-11-20",
+                     *       "status": "booked",
+                     *       "reason": null,
+                     *       "sums": {
+                     *         "receipt_count": 61,
+                     *         "sales": [
+                     *           {
+                     *             "vat_rate": 25,
+                     *             "amount": 8412
+                     *           },
+                     *           {
+                     *             "vat_rate": 12,
+                     *             "amount": 3208.5
+                     *           }
+                     *         ],
+                     *         "returns": [
+                     *           {
+                     *             "vat_rate": 25,
+                     *             "amount": 199
+                     *           }
+                     *         ],
+                     *         "rates": [
+                     *           {
+                     *             "vat_rate": 25,
+                     *             "gross_amount": 8213,
+                     *             "vat_amount": 1642.6
+                     *           },
+                     *           {
+                     *             "vat_rate": 12,
+                     *             "gross_amount": 3208.5,
+                     *             "vat_amount": 343.77
+                     *           }
+                     *         ],
+                     *         "gift_cards_sold": 500,
+                     *         "tips": 0,
+                     *         "rounding": 0.5,
+                     *         "payments": [
+                     *           {
+                     *             "method": "card",
+                     *             "amount": 8921
+                     *           },
+                     *           {
+                     *             "method": "swish",
+                     *             "amount": 1240
+                     *           },
+                     *           {
+                     *             "method": "cash",
+                     *             "amount": 1461
+                     *           },
+                     *           {
+                     *             "method": "gift_card",
+                     *             "amount": 300
+                     *           }
+                     *         ],
+                     *         "movements": [
+                     *           {
+                     *             "kind": "bank",
+                     *             "amount": -1000,
+                     *             "text": "Servicebox"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000029",
+                     *       "received_at": "2026-11-20T09:12:44.120Z",
+                     *       "updated_at": "2026-11-20T09:12:44.120Z",
+                     *       "url": "https://bok.example/dagskassor/01980a3c-5b1e-7c3a-9d0f-000000000028"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListedTillReport"];
                 };
             };
@@ -9927,7 +10079,7 @@ export interface operations {
                      *       "supplier": "Pappersbruket AB",
                      *       "total": 1250,
                      *       "warnings": [],
-                     *       "documentSha256": "0000000000000000000000000000000000000000000000000000000000000033",
+                     *       "documentSha256": "0000000000000000000000000000000000000000000000000000000000000035",
                      *       "receivedAt": "2026-11-20T09:12:44.120Z",
                      *       "countryCodeC4": "SE",
                      *       "status": "new"
@@ -10116,16 +10268,16 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "voucher_id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
-                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000032",
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000034",
                      *           "kind": "attachment",
                      *           "invoice_id": null,
                      *           "purchase_id": null,
                      *           "file_name": "Kvitto.txt",
                      *           "media_type": "text/plain",
                      *           "size": 11,
-                     *           "sha256": "0000000000000000000000000000000000000000000000000000000000000034",
+                     *           "sha256": "0000000000000000000000000000000000000000000000000000000000000036",
                      *           "added_at": "2026-11-20T09:12:44.120Z",
-                     *           "file_url": "https://bok.example/api/v1/underlag/01980a3c-5b1e-7c3a-9d0f-000000000032",
+                     *           "file_url": "https://bok.example/api/v1/underlag/01980a3c-5b1e-7c3a-9d0f-000000000034",
                      *           "url": "https://bok.example/verifikat/01980a3c-5b1e-7c3a-9d0f-000000000001"
                      *         }
                      *       ],
@@ -10282,7 +10434,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "01980a3c-5b1e-7c3a-9d0f-000000000019",
-                     *       "sha256": "0000000000000000000000000000000000000000000000000000000000000034",
+                     *       "sha256": "0000000000000000000000000000000000000000000000000000000000000036",
                      *       "size": 11,
                      *       "media_type": "text/plain",
                      *       "received_at": "2026-11-20T09:12:44.120Z",
@@ -12445,7 +12597,7 @@ export interface operations {
                      *       "receivables": 15711,
                      *       "payables": 0,
                      *       "ledger_head": {
-                     *         "hash": "0000000000000000000000000000000000000000000000000000000000000035",
+                     *         "hash": "0000000000000000000000000000000000000000000000000000000000000037",
                      *         "vouchers": 6
                      *       }
                      *     }
@@ -13225,7 +13377,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000028",
+                     *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000030",
                      *           "data": {
                      *             "id": "01980a3c-5b1e-7c3a-9d0f-000000000001",
                      *             "label": "A1",

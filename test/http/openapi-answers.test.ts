@@ -188,6 +188,7 @@ async function read({ voucherId, invoiceId, proposalId }: Awaited<ReturnType<typ
     'inkop',
     'banktransaktioner',
     'avrakning',
+    'dagskassor',
     'handelser',
   ]) {
     await ask(`GET /api/v1/${name}`, { url: '?limit=1' });
@@ -201,6 +202,8 @@ async function read({ voucherId, invoiceId, proposalId }: Awaited<ReturnType<typ
   const [purchase] = (await books.call({ url: '/api/v1/inkop' })).json().data;
   for (const purchaseId of [purchase.id, invoiceId])
     await ask('GET /api/v1/inkop/{id}', { url: `/api/v1/inkop/${purchaseId}` });
+  const [tillReport] = (await books.call({ url: '/api/v1/dagskassor' })).json().data;
+  await ask('GET /api/v1/dagskassor/{id}', { url: `/api/v1/dagskassor/${tillReport.id}` });
   await ask('GET /api/v1/underlag', {
     url: `?voucher=${voucherId}`,
     key: (await books.makeKey(['documents:read'])).key,

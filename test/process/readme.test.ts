@@ -130,7 +130,7 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   expect(JSON.parse(reconciled ?? '').orders).toEqual([
     expect.objectContaining({ status: 'draft' }),
   ]);
-  const [reported, again, stands] = await paste('docs/api/till-reports.md');
+  const [reported, again, stands, tills] = await paste('docs/api/till-reports.md');
   expect([reported, again].map((answer) => JSON.parse(answer ?? ''))).toEqual([
     { ok: true },
     { ok: true, duplicate: true },
@@ -138,6 +138,7 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   expect(JSON.parse(stands ?? '').tillReports).toEqual([
     expect.objectContaining({ status: expect.stringMatching(/^(received|booked)$/) }),
   ]);
+  expect(JSON.parse(tills ?? '').data).toEqual(expect.any(Array));
   expect(await paste('docs/api/webhooks.md')).toEqual(['true false\n']);
   const [asked, proposed, told] = await paste('docs/assistants.md');
   expect(asked).toBe('');
@@ -181,7 +182,10 @@ it('the blocks of README work when pasted, in empty books', async () => {
   expectStory(story);
 });
 
-it('they work in the example company too, and so does every example of the API’s description', async () => {
+it('they work in the example company too, and so does every example of the API’s description', {
+  // Some fifty blocks, one after the other.
+  timeout: 400_000,
+}, async () => {
   const [, , ...blocks] = await blocksOf('README.md');
   const { service, address, paste } = await startOn(DAY, ['--demo']);
   // What is shown once is shown when everything answers, and not before.
