@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 interface Media {
   readonly schema: object;
+  readonly example?: unknown;
 }
 interface Response {
   readonly content?: Readonly<Record<string, Media>>;
