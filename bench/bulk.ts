@@ -151,7 +151,7 @@ async function openOwnBatches(system: System): Promise<Batches> {
   return {
     run: (seconds) =>
       runBatches(system, seconds, {
-        what: `api.post_received_vouchers, ${items_per_batch} a commit, one connection`,
+        what: `api.post_vouchers, ${items_per_batch} a commit, one connection`,
         size: items_per_batch,
         async post(from) {
           const items = Array.from({ length: items_per_batch }, (_, n) => item(from + n));

@@ -36,7 +36,7 @@ function posting(key: string): LimitWork {
   const item = postItems(key);
   return {
     measurement: 'limit',
-    what: 'api.post_received_vouchers, one voucher per transaction',
+    what: 'api.post_vouchers, one voucher per transaction',
     role: 'hb_api',
     async postOne(one, n) {
       const [outcome] = await postVouchers(one, [item(n)], false);

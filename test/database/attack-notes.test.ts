@@ -54,7 +54,7 @@ describe('any SQL as hb_api', () => {
     const answer = await api.run(
       `select count(*) from api.post_vouchers(${calls}, ${texts}, ${ids}, ${texts},
         array_fill('2026-03-31'::date, array[${count}]), ${texts}, ${texts}, array_fill('api'::text, array[${count}]), ${ids},
-        '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false)`,
+        '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null, false, null)`,
       [hashOfSecret(books.key)],
     );
     expect(answer).toBe('22023');

@@ -75,7 +75,7 @@ const keysVoucher = (key: string, accounts = 'array[1930, 3001]'): string =>
     array[gen_random_uuid()::text], array['\\x01']::bytea[], array['{}'],
     array[gen_random_uuid()], array['A'], array['2026-03-31']::date[], array['x'], array[null], array['api'],
     array[gen_random_uuid()], array[1, 1], array[1, 2], ${accounts}, array[100, 0]::bigint[],
-    array[0, 100]::bigint[], array[null, null], array[null, null]::uuid[], array[null, null]::uuid[], false)`;
+    array[0, 100]::bigint[], array[null, null], array[null, null]::uuid[], array[null, null]::uuid[], null, false, null)`;
 
 /** Counted from nought: by place these are accounts 3001 and 1510, as rows 1930 and 3001. */
 const shifted = `'[0:2]={1930, 3001, 1510}'::integer[]`;
@@ -133,8 +133,8 @@ describe('lists', () => {
   test('without keys store no order and no e-invoice', async () => {
     const id = `array[gen_random_uuid()]`;
     expect(
-      await api.run(`select * from api.store_orders('{}', array['x'], array['x'], array['\\x01']::bytea[],
-        array[sha256('x')], ${id}, ${id}, ${id})`),
+      await api.run(`select * from api.store_received('{}', array['order'], array['x'], array['x'], array[null],
+        array[null], array['\\x01']::bytea[], array[sha256('x')], ${id}, ${id}, ${id})`),
     ).toBe(malformed);
     expect(
       await api.run(`select * from api.store_e_invoices('{}', ${id}, array[sha256('x')],
@@ -150,7 +150,7 @@ describe('lists', () => {
       ${twice(`'2026-03-31'`)}::date[], ${twice(`'x'`)}, ${twice('null')}, ${twice(`'api'`)},
       ${twice('gen_random_uuid()')}, array[1, 1, 2, 2], array[1, 2, 1, 2], array[1930, 3001, 1930, 3001],
       array[100, 0, 100, 0]::bigint[], array[0, 100, 0, 100]::bigint[], array[null, null, null, null],
-      array[null, null, null, null]::uuid[], array[null, null, null, null]::uuid[], false)`);
+      array[null, null, null, null]::uuid[], array[null, null, null, null]::uuid[], null, false, null)`);
     expect(answer).toEqual([{ outcome: 'posted' }, { outcome: 'unauthorized' }]);
   });
 });

@@ -691,7 +691,7 @@ describe('a key, by SQL', () => {
       array['${randomUUID()}']::uuid[], array['A'], array['2026-04-15']::date[], array['x'], array[null],
       array['${source}'], array['${randomUUID()}']::uuid[], array[1, 1], array[1, 2], array[1930, 2611],
       array[100, 0]::bigint[], array[0, 100]::bigint[], array[null, null]::text[], array[null, null]::uuid[],
-      array[null, null]::uuid[], false)`;
+      array[null, null]::uuid[], null, false, null)`;
     for (const source of ['vat', 'opening', 'invoice', 'supplier_invoice', 'payment', 'app']) {
       expect([source, await run(post(source))]).toEqual([source, 'HB405']);
     }

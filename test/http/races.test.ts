@@ -142,7 +142,7 @@ test('a revocation gets its turn while postings overlap without a pause', async 
       await client.query(`begin; select * from api.post_vouchers(array['\\x${hash}']::bytea[],
           array['k'], array['']::bytea[], array[''], array['${randomUUID()}']::uuid[], array['A'],
           array['1999-01-01']::date[], array[''], array[null], array['api'], array[null]::uuid[],
-          '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false)`);
+          '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null, false, null)`);
       await sleep(10);
       await client.query('commit');
     }

@@ -56,15 +56,3 @@ begin
     ) p
     order by t.booked_on, t.id;
 end $$;
-
--- As programs of before call it.
-create or replace function api.list_bank_rows(
-  p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date,
-  p_after_id uuid, p_limit integer, p_payments integer
-) returns table (id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint,
-  description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid,
-  voucher text, matched_at timestamptz, created_at timestamptz, payment_count integer, payments jsonb)
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select * from api.list_bank_rows(p_ledger_account, p_iban, p_from, p_to, p_is_matched, p_after_day, p_after_id,
-    p_limit, p_payments, null)
-$$;

@@ -229,7 +229,7 @@ function postDistinct(db: Db, items: readonly PostItem[], dryRun: boolean): Prom
     prepared(
       'post vouchers',
       sql`select outcome, id, number, detail, first_request_id, first_seen_at, first_request
-          from api.post_received_vouchers(
+          from api.post_vouchers(
             ${items.map((item) => item.keyHash)}::bytea[],
             ${items.map((item) => item.idempotencyKey)}::text[],
             ${items.map((item) => item.requestHash)}::bytea[],
