@@ -165,7 +165,7 @@ grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.cash_shortfalls, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
   ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums, ledger.vat_sums_of, ledger.vat_box, ledger.vat_return_parts,
-  ledger.late_vat_vouchers,
+  ledger.late_vat_vouchers, ledger.has_base_of_vat,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.oss_sales, sales.settle,
   bank.told_balance, sales.open_on, purchases.open_on, purchases.owed_ore, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders

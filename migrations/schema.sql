@@ -1103,7 +1103,9 @@ create table ledger.fiscal_years (
 );
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON ledger.fiscal_years DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^fiscal_year\.');
 CREATE TRIGGER fiscal_years_are_guarded BEFORE UPDATE ON ledger.fiscal_years FOR EACH ROW EXECUTE FUNCTION ledger.guard_fiscal_year();
+CREATE TRIGGER fiscal_years_begin_after_closed AFTER INSERT ON ledger.fiscal_years FOR EACH ROW EXECUTE FUNCTION ledger.refuse_year_under_closed();
 CREATE TRIGGER fiscal_years_reopen_backwards AFTER UPDATE ON ledger.fiscal_years REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_reopening_under_closed();
+CREATE TRIGGER fiscal_years_wait_for_postings BEFORE UPDATE OF status ON ledger.fiscal_years FOR EACH STATEMENT EXECUTE FUNCTION ledger.wait_for_postings();
 CREATE TRIGGER removals_are_told AFTER DELETE ON ledger.fiscal_years FOR EACH ROW EXECUTE FUNCTION events.note_removed('rakenskapsar', 'id');
 alter table ledger.fiscal_years enable row level security;
 create policy key_reads on ledger.fiscal_years for select to hb_api using (( SELECT api.require_key() AS require_key));
@@ -1163,6 +1165,7 @@ create table ledger.locks (
   constraint locks_pkey PRIMARY KEY (singleton)
 );
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON ledger.locks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^lock\.');
+CREATE TRIGGER locks_wait_for_postings BEFORE UPDATE ON ledger.locks FOR EACH STATEMENT EXECUTE FUNCTION ledger.wait_for_postings();
 alter table ledger.locks enable row level security;
 create policy key_reads on ledger.locks for select to hb_api using (( SELECT api.require_key() AS require_key));
 create policy people_read on ledger.locks for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -3306,7 +3309,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.check_new_vouchers() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 6f0f7fcd2ec3a2e0
 
--- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: 68755a3853e3d8aa
+-- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: 5785b9f8be0bb69c
 
 -- function ledger.content_hash(p_content text) returns bytea stable: 72fb17b43a179353
 
@@ -3340,9 +3343,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
 
--- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: fdbc6c17f70919c0
+-- function ledger.guard_month_end() returns trigger security definer set search_path=pg_catalog, pg_temp: b467c8e6b70c1b41
 
 -- function ledger.guard_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: f963f507ee0bebc9
+
+-- function ledger.has_base_of_vat(p_voucher_id uuid) returns boolean stable set search_path=pg_catalog, pg_temp: 17846c28a591bf2c
 
 -- function ledger.has_own_document(p_source text) returns boolean immutable: c4028b8b430e0229
 
@@ -3358,7 +3363,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.judge_pairings() returns trigger security definer set search_path=pg_catalog, pg_temp: 03c805eb09f2d2fd
 
--- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 69c821ca71bc5402
+-- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 56e36e189312f03b
 
 -- function ledger.judge_vat_assignment() returns trigger security definer set search_path=pg_catalog, pg_temp: 01838e9220f8ae33
 
@@ -3392,7 +3397,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.refuse_if_named() returns trigger set search_path=pg_catalog, pg_temp: 943eececc0abfb58
 
--- function ledger.refuse_reopening_under_closed() returns trigger set search_path=pg_catalog, pg_temp: 1945b3b6a09c772d
+-- function ledger.refuse_reopening_under_closed() returns trigger security definer set search_path=pg_catalog, pg_temp: a177112586e49d03
+
+-- function ledger.refuse_year_under_closed() returns trigger security definer set search_path=pg_catalog, pg_temp: 9caf1567cc6abeb5
 
 -- function ledger.require_import() returns trigger security definer set search_path=pg_catalog, pg_temp: de7122d71c249015
 
@@ -3400,7 +3407,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.require_standing_return() returns trigger security definer set search_path=pg_catalog, pg_temp: b37b38424d8f1e2c
 
--- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
+-- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: d33e1076e12400b8
 
 -- function ledger.require_whole_accrual() returns trigger security definer set search_path=pg_catalog, pg_temp: 72684ecbdc6579a3
 
@@ -3439,6 +3446,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.vat_sums_of(p_from date, p_to date, p_first integer, p_last integer) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 95548ff9f10ee2a3
 
 -- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
+
+-- function ledger.wait_for_postings() returns trigger security definer set search_path=pg_catalog, pg_temp: fdde36ab238a6fb9
 
 -- function ledger.withdraw_vat_returns() returns trigger security definer set search_path=pg_catalog, pg_temp: 52b591e488b38336
 

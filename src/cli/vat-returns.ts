@@ -104,9 +104,7 @@ export function registerVatReturns(command: Command): void {
         return;
       }
       await writeWhole(asPart(content), given.output);
-      say(
-        `${name} är skriven till ${given.output}. Lämna den hos Skatteverket, och anteckna det: huvudbok vat filed ${end}.`,
-      );
+      say(`${name} är skriven till ${given.output}. ${whatFollows(end, given.return)}`);
     });
 
   command
@@ -279,6 +277,15 @@ function registerImported(command: Command): void {
       const done = await asOwner((tx) => takeBackJudgement(tx, asked, actor));
       print(json, { voucher_id: done.id }, `${labelOf(done)} frågas det om igen.`);
     });
+}
+
+/** What to do with a file that has been written. */
+function whatFollows(end: string, filedAs: number | undefined): string {
+  if (filedAs !== undefined)
+    return `Det är deklaration ${filedAs} som den lämnades; inget ska lämnas igen.`;
+  return end >= thisDay().today
+    ? 'Perioden har inte tagit slut: filen har det som är bokfört hittills, och lämnas inte än.'
+    : `Lämna den hos Skatteverket, och anteckna det: huvudbok vat filed ${end}.`;
 }
 
 async function* asPart(content: Buffer): AsyncIterable<Uint8Array> {

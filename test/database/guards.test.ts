@@ -542,12 +542,16 @@ describe('a bookkeeper, by SQL', () => {
   });
 
   test('moves no VAT out of the boxes but by settling its period', async () => {
-    const rows = [
-      [2611, 100],
-      [1930, -100],
-    ] as const;
-    const post = voucher(randomUUID(), 'vat', rows);
-    expect(await run(post)).toBe('vat_vouchers_have_their_period');
+    for (const [account, refusal] of [
+      [2650, 'vat_vouchers_have_their_period'],
+      [1930, 'vat_vouchers_move_vat'],
+    ] as const) {
+      const rows = [
+        [2611, 100],
+        [account, -100],
+      ] as const;
+      expect(await run(voucher(randomUUID(), 'vat', rows))).toBe(refusal);
+    }
   });
 
   test('says of no voucher that it opens, closes, takes back or pays what it does not', async () => {

@@ -53,6 +53,19 @@ describe.each<[string, (tx: Tx) => Promise<unknown>, string]>([
     (tx: Tx) => closeYear(tx, { year: 2026, today: '2027-01-01' }, 'test'),
     'fiscal_year',
   ],
+  [
+    'a period lock by SQL alone',
+    (tx: Tx) => tx.query(sql`update ledger.locks set period_locked_to = '2026-03-31'`),
+    'period',
+  ],
+  [
+    'the closing of a year by SQL alone',
+    (tx: Tx) =>
+      tx.query(
+        sql`update ledger.fiscal_years set status = 'closed', closed_at = now(), closed_on = '2027-01-01'`,
+      ),
+    'fiscal_year',
+  ],
 ])('%s', (_, shut, kind) => {
   test('waits for the posting in flight', async () => {
     const posting = await hold(post);

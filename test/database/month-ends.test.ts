@@ -27,6 +27,7 @@ import {
   voucherBody,
 } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
+import { until } from '../support/processes.ts';
 import { inWords } from '../support/words.ts';
 import { ledgerVoucher, post as postAll, row } from './books.ts';
 
@@ -346,6 +347,45 @@ describe('months', () => {
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await getMonthEnds(db(books.owner), day)).toMatchObject({ months_behind: 9 });
   });
+});
+
+test('a month is not opened while the next is acknowledged, whoever does it by SQL', async () => {
+  const local = await createBooks();
+  try {
+    const by = <T>(work: (tx: Tx) => Promise<T>) => withTx(local.owner, work);
+    await by((tx) => changeSetting(tx, 'months-from', '2026-01', ACTOR));
+    await by((tx) =>
+      tx.query(
+        sql`insert into ledger.month_ends (month, acknowledged_by) values ('2026-01-01', 'x')`,
+      ),
+    );
+    const opened = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const opening = by(async (tx) => {
+      await tx.query(sql`delete from ledger.month_ends where month = '2026-01-01'`);
+      opened.resolve();
+      await held.promise;
+    });
+    await opened.promise;
+    const next = by((tx) =>
+      tx.query(
+        sql`insert into ledger.month_ends (month, acknowledged_by) values ('2026-02-01', 'x')`,
+      ),
+    ).then(
+      () => null,
+      (error) => error,
+    );
+    await until(async () => {
+      const waiting = await db(local.owner).query(sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting.length > 0;
+    });
+    held.resolve();
+    await opening;
+    expect(await next).toMatchObject({ constraint: 'month_ends_in_turn' });
+  } finally {
+    await local.close();
+  }
 });
 
 describe('beside the API', () => {

@@ -7,6 +7,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
 import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
+import { closeYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { beginAnew } from '#src/ledger/sie/anew.ts';
 import { askForImport, takeBegunImport } from '#src/ledger/sie/begun-imports.ts';
@@ -318,6 +319,12 @@ describe('what stands in the way is told with its line', () => {
     const outcome = await take(text);
     expect([outcome.id, rulesOf(outcome).join()]).toEqual([null, expect.stringContaining(rule)]);
     expect(await count()).toBe(before);
+  });
+
+  test('a year before a closed one', async () => {
+    await withTx(books.owner, (tx) => closeYear(tx, { year: 2026, today: '2027-01-01' }, ACTOR));
+    const text = textWith({ years: ['#RAR 0 20250101 20251231'], vouchers: [] });
+    expect(rulesOf(await take(text)).join()).toContain('year_before_closed');
   });
 
   test('locks', async () => {

@@ -7,6 +7,7 @@ import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
 import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
+import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import {
   createInstallation,
   type Installation,
@@ -229,6 +230,32 @@ describe('settling', () => {
     await owner((tx) => correctVoucher(tx, corrected, ACTOR));
     expect((await file()).unsettled).toEqual([]);
     expect(await settle('2026-06-30')).toMatchObject({ voucher: null });
+  });
+
+  test('has no sale in it or in its place, which no box would count, whoever posts it', async () => {
+    await trade('2026-02-10', 100, 25);
+    const { voucher } = await settle();
+    const side = (account: number, ore: bigint) => ({
+      account,
+      debitOre: ore > 0n ? ore : 0n,
+      creditOre: ore < 0n ? -ore : 0n,
+    });
+    const sale = [side(1930, 125_000n), side(3001, -100_000n), side(2611, -25_000n)];
+    const replacement = { description: 'Sålt', counterparty: null, rows: sale };
+    const correction = {
+      correctedId: voucher?.id ?? '',
+      date: '2026-03-31',
+      description: 'Fel',
+      replacement,
+    };
+    await expect(inWords(owner((tx) => correctVoucher(tx, correction, ACTOR)))).rejects.toThrow(
+      'bara rader på 2610–2650 och 3740',
+    );
+    const head = { series: 'M', date: '2026-03-31', description: 'x', counterparty: null };
+    await expect(
+      owner((tx) => postAppVoucher(tx, { ...head, source: 'vat', rows: sale }, ACTOR)),
+    ).rejects.toMatchObject({ constraint: 'vat_vouchers_move_vat' });
+    expect((await file()).unsettled).toEqual([]);
   });
 
   test('leaves VAT from before the books, and VAT that waits for payment', async () => {

@@ -341,6 +341,33 @@ describe('an imported voucher that looks like a settlement', () => {
     expect(await figures(q2)).toMatchObject({ '49': expect.any(Number) });
   });
 
+  test('has no sale in it or in its place, which no box would count', async () => {
+    const sale = [row(1930, 1250), row(3001, -1000), row(2611, -250)];
+    const judge = (id: string) =>
+      inWords(owner((tx) => judgeImported(tx, { voucher: { id }, end: q1.end }, ACTOR)));
+    const imported = await importVoucher('2026-02-10', ...sale);
+    const fee = await importVoucher('2026-02-10', row(1930, 10), row(6570, -10));
+    await expect(judge(imported)).rejects.toThrow('en försäljning eller ett inköp');
+    await expect(judge(fee)).rejects.toThrow('inget på momskontona');
+    const replace = (correctedId: string) =>
+      inWords(
+        owner((tx) => {
+          const replacement = { description: 'Sålt', counterparty: null, rows: sale };
+          const correction = { correctedId, date: '2026-03-31', description: 'Fel', replacement };
+          return correctVoucher(tx, correction, ACTOR);
+        }),
+      );
+    const settling = () => importVoucher('2026-03-31', row(2611, 250), row(2650, -250));
+    // Said first, or replaced first.
+    const said = await settling();
+    await judge(said);
+    await expect(replace(said)).rejects.toThrow('ingen försäljning och inget inköp');
+    const replaced = await settling();
+    await replace(replaced);
+    await expect(judge(replaced)).rejects.toThrow('en försäljning eller ett inköp');
+    expect(await figures(q1)).toEqual({ '05': 2000, '10': 500, '49': 500 });
+  });
+
   test('is only of what was imported, and of a period that is', async () => {
     const own = await post('2026-03-31', row(2611, 250), row(2650, -250));
     const imported = await importVoucher('2026-03-31', row(2611, 250), row(2650, -250));

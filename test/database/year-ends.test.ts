@@ -16,6 +16,7 @@ import { bookAdjustment, listProposals } from '#src/ledger/fiscal-years/year-end
 import { fileVatReturn, settleVat } from '#src/ledger/vat-filings/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type Books, createBooks } from '../support/installation.ts';
+import { until } from '../support/processes.ts';
 import { compiled, onDay } from '../support/program.ts';
 import { inWords } from '../support/words.ts';
 import { ledgerVoucher, post as postAll, row } from './books.ts';
@@ -169,6 +170,60 @@ describe('last year’s result', () => {
       -100_000n,
       5_000n,
     ]);
+  });
+});
+
+describe('the turn of years', () => {
+  const close = (year: number, today = '2030-01-01') =>
+    owner((tx) => closeYear(tx, { year, today }, ACTOR));
+  const make = (year: number) =>
+    owner((tx) => createYear(tx, { year, start: `${year}-01-01`, end: `${year}-12-31` }, ACTOR));
+  const shut = (year: number) => sql`update ledger.fiscal_years
+    set status = 'closed', closed_at = now(), closed_on = '2030-01-01' where year = ${year}`;
+
+  test('has nothing before a closed one, whose opening balances it would change', async () => {
+    await post('2026-02-01', 1930, 3001);
+    await close(2026);
+    await expect(inWords(make(2025))).rejects.toThrow('Öppna det först');
+    await owner((tx) => reopenYear(tx, 2026, 'Äldre böcker', ACTOR));
+    expect(await make(2025)).toMatchObject({ created: true });
+    await expect(inWords(close(2026))).rejects.toThrow('2025 är öppet');
+  });
+
+  test('is the database’s to hold, whoever says otherwise by SQL and at the same time', async () => {
+    await make(2027);
+    await expect(owner((tx) => tx.query(shut(2027)))).rejects.toMatchObject({
+      constraint: 'fiscal_years_close_in_turn',
+    });
+    await close(2026);
+    const reopen = sql`update ledger.fiscal_years set status = 'open', closed_at = null, closed_on = null where year = 2026`;
+    const begin = sql`insert into ledger.fiscal_years (id, year, start_date, end_date)
+      values (gen_random_uuid(), 2025, '2025-01-01', '2025-12-31')`;
+    for (const other of [reopen, begin]) {
+      const held = Promise.withResolvers<void>();
+      const closed = Promise.withResolvers<void>();
+      const closing = owner(async (tx) => {
+        await tx.query(shut(2027));
+        closed.resolve();
+        await held.promise;
+      });
+      await closed.promise;
+      const opening = owner((tx) => tx.query(other)).then(
+        () => null,
+        (error) => error,
+      );
+      await until(async () => {
+        const waiting = await db(books.owner).query(sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return waiting.length > 0;
+      });
+      held.resolve();
+      await closing;
+      expect(await opening).toMatchObject({
+        constraint: expect.stringMatching(/^fiscal_years_(reopen_backwards|begin_after_closed)$/),
+      });
+      await owner((tx) => reopenYear(tx, 2027, 'Åter', ACTOR));
+    }
   });
 });
 

@@ -144,6 +144,11 @@ describe('what is wrong stands at its field', () => {
       ['amount: Beloppet räcker inte till ett öre i var och en av 3 månader.'],
     ],
     ['too long', { months: 601, amountOre: 100_000n }, ['months: Skriv ett antal månader, 1–600.']],
+    [
+      'moved when all months have taken their share',
+      { movedOn: '2026-04-01' },
+      [expect.stringContaining('movedOn: Den sista månaden slutar 2026-03-31')],
+    ],
     ['since no day', { movedOn: null }, [expect.stringContaining('movedOn: Skriv dagen')]],
     [
       'moved, and wears out',

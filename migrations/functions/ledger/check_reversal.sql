@@ -1,4 +1,5 @@
--- What takes a voucher back is its mirror: the same rows with the sides exchanged, and nothing else.
+-- What takes a voucher back is its mirror: the same rows with the sides exchanged, and nothing else. What stands in the place of
+-- an imported settlement of VAT is in no box either, and so has no sale or purchase.
 create or replace function ledger.check_reversal() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -14,6 +15,12 @@ begin
           back.vat_code)) then
     raise exception 'voucher % is not taken back by %', new.corrected_id, new.reversal_id
       using errcode = 'HB002', constraint = 'corrections_take_back';
+  end if;
+  if new.replacement_id is not null and ledger.has_base_of_vat(new.replacement_id)
+      and exists (select from ledger.counted_elsewhere() e
+        where e.voucher_id = new.replacement_id and e.why = 'imported_settlement') then
+    raise exception 'voucher % stands in place of a settlement, and moves other than VAT', new.replacement_id
+      using errcode = 'HB002', constraint = 'corrections_of_settlements_move_vat';
   end if;
   return null;
 end $$;

@@ -158,6 +158,12 @@ export function accrualFaults(
   }
   if (isPrepaid(kind) !== (movedOn !== null)) {
     faults.push({ path: 'movedOn', reason: isPrepaid(kind) ? 'prepaid_since' : 'not_prepaid' });
+  } else if (movedOn !== null && faults.length === 0) {
+    const last = lastDayOfMonth(addMonths(firstMonth, months - 1));
+    // Until it is moved its account has it too, and months would have taken all of it.
+    if (movedOn > last) {
+      faults.push({ path: 'movedOn', reason: 'moved_after_shares', params: { last } });
+    }
   } else if (sharesOn === 'first' && !isPrepaid(kind)) {
     faults.push({ path: 'sharesOn', reason: 'shares_as_months_end' });
   }

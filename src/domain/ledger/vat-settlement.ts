@@ -22,6 +22,10 @@ export interface VatOfAccount extends Omit<VatOnAccount, 'ore'> {
 export const vatSettlementAccount = 2650;
 const roundingAccount = 3740;
 
+/** Whether a row of a settlement may stand on the account: 2610–2650, and where its öre go. The database holds to it. */
+export const isSettlementRow = (account: number): boolean =>
+  (account >= 2610 && account <= vatSettlementAccount) || account === roundingAccount;
+
 /** What no settlement has moved to 2650. */
 export const unsettledVat = (vat: readonly VatOfAccount[]): VatOnAccount[] =>
   vat

@@ -236,7 +236,11 @@ export async function insertYear(tx: Tx, id: string, span: YearSpan): Promise<vo
 }
 
 function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
-  const reasons: Record<string, 'year_taken' | 'year_span_overlaps' | 'year_not_whole_months'> = {
+  const reasons: Record<
+    string,
+    'year_taken' | 'year_span_overlaps' | 'year_not_whole_months' | 'year_before_closed'
+  > = {
+    fiscal_years_begin_after_closed: 'year_before_closed',
     fiscal_years_year_key: 'year_taken',
     fiscal_years_do_not_overlap: 'year_span_overlaps',
     fiscal_years_whole_months: 'year_not_whole_months',
@@ -272,11 +276,12 @@ export async function insertSeries(
   );
 }
 
-/** The first open year before this one. */
+/** The first open year before this one, by its days: what it is called need not be in their order. */
 export async function findOpenYearBefore(db: Db, year: number): Promise<number | undefined> {
   const [earlier] = await db.query<{ year: number }>(
-    sql`select year from ledger.fiscal_years where status = 'open' and year < ${year}
-        order by year limit 1`,
+    sql`select earlier.year from ledger.fiscal_years y
+        join ledger.fiscal_years earlier on earlier.status = 'open' and earlier.end_date < y.start_date
+        where y.year = ${year} order by earlier.start_date limit 1`,
   );
   return earlier?.year;
 }

@@ -231,6 +231,9 @@ class Planning {
       if (isBefore && (await listOpeningPostings(this.#db, first.start)).length > 0) {
         this.#problems.add('year_before_opened', null, { end });
       }
+      if (years.some((one) => one.start > end && one.status === 'closed')) {
+        this.#problems.add('year_before_closed', null, { end });
+      }
       spans.push(needed);
       made.push(...between, spanOf(needed));
     }

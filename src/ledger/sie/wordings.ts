@@ -209,6 +209,8 @@ const wordings: Wordings = {
     `Filens räkenskapsår ${start}–${end} ligger inte intill något av böckernas. Läs in åren mellan dem först.`,
   year_before_opened: ({ end }) =>
     `Böckerna börjar efter filens år, som slutar ${end}, och har redan ingående balanser. Läs in åren i ordning: ångra det senare året, läs in det här och sedan det igen.`,
+  year_before_closed: ({ end }) =>
+    `Böckerna har ett stängt räkenskapsår efter filens, som slutar ${end}, och det började med det som stod kvar då. En ägare kan öppna det igen.`,
   year_closed_in_books: ({ year }) =>
     `Räkenskapsåret ${year} är stängt. En ägare kan öppna det igen.`,
   days_locked: ({ date, lockedTo }) =>

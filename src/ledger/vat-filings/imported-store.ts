@@ -66,6 +66,9 @@ export async function insertJudgement(
     if (constraint === 'settlement_judgements_mend_nothing') {
       throw refuseWhole('unprocessable', 'settlement_mends');
     }
+    if (constraint === 'settlement_judgements_move_vat') {
+      throw refuseWhole('unprocessable', 'settlement_moves_more');
+    }
     if (constraint !== 'settlement_judgements_are_of_imports') throw error;
     throw refuseWhole('unprocessable', 'not_an_imported_settlement', { end: end ?? '' });
   }

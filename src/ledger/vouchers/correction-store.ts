@@ -64,7 +64,11 @@ export async function insertCorrection(
         created_by)
       values (${correctedId}, ${reversalId}, ${replacementId}, ${actor})`);
   } catch (error) {
-    if (databaseErrorOf(error)?.constraint !== 'corrections_pkey') throw error;
+    const { constraint } = databaseErrorOf(error) ?? {};
+    if (constraint === 'corrections_of_settlements_move_vat') {
+      throw refuse('unprocessable', [{ path: 'rows', reason: 'in_place_of_settlement' }]);
+    }
+    if (constraint !== 'corrections_pkey') throw error;
     throw refuse('unprocessable', [
       { path: '', reason: 'already_corrected', params: { by: null } },
     ]);

@@ -2,8 +2,10 @@
 
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { refuseAny } from '../../domain/basics/problems.ts';
 import { isBalanceAccount } from '../../domain/ledger/account.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
+import { isSettlementRow } from '../../domain/ledger/vat-settlement.ts';
 import { movingFaults, type Reasoned, refuse } from '../../lib/errors.ts';
 import { attachSame } from '../attachments/service.ts';
 import { insertCorrection, listCorrections, lockAccountsOfRows } from './correction-store.ts';
@@ -65,6 +67,7 @@ export async function correctVoucher(
   }
   await lockAccountsOfRows(tx, correctedId);
   const { series, counterparty, source } = corrected;
+  if (source === 'vat') requireVatAlone(correction.replacement?.rows ?? []);
   const rows = reverseRows((await listVoucherRows(tx, correctedId)).map(ledgerRowOf));
   const reversal = await postAppVoucher(
     tx,
@@ -95,6 +98,15 @@ export async function correctVoucher(
     detail: { reversal_id: reversal.id, replacement_id: replacementId },
   });
   return { reversal, replacement };
+}
+
+/** No box counts a row of what settles VAT: a sale in its place would be left out of the return. */
+function requireVatAlone(rows: AppVoucher['rows']): void {
+  refuseAny(
+    rows.flatMap(({ account }, n) =>
+      isSettlementRow(account) ? [] : [{ path: `rows[${n}].account`, reason: 'not_vat_alone' }],
+    ),
+  );
 }
 
 /** The rows that take back are nobody's to change: what is wrong with them is not said of the replacement's. */

@@ -271,6 +271,8 @@ export const ledgerSentences = {
     `Räkenskapsåret ${earlier} är öppet; stäng det först, eftersom dess balanser går över till ${of}.`,
   later_year_closed: ({ of }: Given<'of'>) =>
     `Ett senare räkenskapsår än ${of} är stängt; öppna det först.`,
+  year_before_closed: ({ start, end }: Given<'start' | 'end'>) =>
+    `Räkenskapsåret efter ${start}–${end} är stängt, och började med det som stod kvar då. Öppna det först.`,
   year_taken: ({ of }: Given<'of'>) => `Räkenskapsåret ${of} finns redan med andra datum.`,
   year_span_overlaps: ({ start, end }: Given<'start' | 'end'>) =>
     `${start}–${end} överlappar ett annat räkenskapsår.`,
@@ -317,6 +319,8 @@ export const ledgerSentences = {
     command:
       'Ange med --moved-on dagen då det förutbetalda flyttas från sitt konto: oftast fakturans verifikationsdatum.',
   },
+  moved_after_shares: ({ last }: Given<'last'>) =>
+    `Den sista månaden slutar ${last}: det förutbetalda flyttas senast då, annars har månaderna tagit upp det innan det är flyttat.`,
   not_prepaid: {
     page: 'Lämna fältet tomt: bara det som är förutbetalt flyttas en viss dag.',
     command: 'Utelämna --moved-on: bara det som är förutbetalt flyttas en viss dag.',
@@ -405,6 +409,12 @@ export const ledgerSentences = {
   settlement_not_judged: 'Om det verifikatet har ingen sagt något.',
   settlement_mends:
     'Verifikatet, eller det som tar tillbaka det, räknas till en lämnad period och kan inte också redovisa moms. Säg först att det inte räknas dit.',
+  settlement_moves_more:
+    'Verifikatet kan inte redovisa moms: det har inget på momskontona, eller en försäljning eller ett inköp som då inte skulle räknas i någon ruta.',
+  not_vat_alone:
+    'Det som står i stället för en momsredovisning har bara rader på 2610–2650 och 3740, eftersom ingen ruta räknar dem. Ta tillbaka verifikatet utan något i dess ställe, och bokför det andra för sig.',
+  in_place_of_settlement:
+    'Det som står i stället för en momsredovisning har ingen försäljning och inget inköp, eftersom ingen ruta räknar dem. Ta tillbaka verifikatet utan något i dess ställe, och bokför det andra för sig.',
   not_an_imported_settlement: ({ end }: Given<'end'>) =>
     `Bara om importerade verifikat sägs om de redovisar moms, och av en momsperiod som företaget har${end === '' ? '' : `: ${end} är ingen sådan periods sista dag, eller verifikatet är bokfört här`}.`,
   no_statement_period: ({ period }: Given<'period'>) =>

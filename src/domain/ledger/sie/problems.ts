@@ -138,6 +138,7 @@ export interface SieFacts {
   year_overlaps_books: { readonly start: string; readonly end: string };
   year_apart_from_books: { readonly start: string; readonly end: string };
   year_before_opened: { readonly end: string };
+  year_before_closed: { readonly end: string };
   year_closed_in_books: { readonly year: number };
   days_locked: { readonly date: string; readonly lockedTo: string };
   vat_days_locked: { readonly date: string; readonly lockedTo: string };
@@ -250,6 +251,7 @@ export const sieRules: Readonly<Record<SieRule, RuleKind>> = {
   year_overlaps_books: refused('#RAR'),
   year_apart_from_books: refused('#RAR'),
   year_before_opened: refused('#RAR'),
+  year_before_closed: refused('#RAR'),
   year_closed_in_books: refused(null),
   days_locked: refused(null),
   vat_days_locked: refused(null),
