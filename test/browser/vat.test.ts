@@ -60,7 +60,7 @@ test('a person files a VAT return, and mends it', async () => {
   await page.getByText('Rättad, lämna på nytt').waitFor();
 
   await page.getByLabel('På annat sätt', { exact: true }).check();
-  await page.getByLabel('Dag den lämnades på annat sätt').fill('2026-11-19');
+  await page.getByLabel('Dag den lämnades på annat sätt').fill('2026-11-20');
   await page.getByLabel('Referens').fill('Kvittens 17');
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Anteckna som lämnad' }).click();

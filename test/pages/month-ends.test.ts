@@ -241,6 +241,10 @@ describe('a month with everything in the way', () => {
     expect(body).toContain('april 2026');
     expect(body).toContain(reason);
     expect(body).toContain('bank, underlag, leverantörsinkorg');
+    // Who may not open it again is told who may.
+    const only = 'Bara en ägare kan öppna månaden igen';
+    expect((await administrator.get(`${HOME}/2026-03`)).body).toContain(only);
+    expect((await owner.get(`${HOME}/2026-03`)).body).not.toContain(only);
   });
 
   test('waits its turn, is running, or is not there', async () => {
@@ -282,7 +286,10 @@ describe('a VAT period', () => {
     const { body } = await keeper.get(late);
     expect(body).toContain('momskontona är inte tömda');
     expect(body).toContain('dateras 1 juli 2026');
+    const left = 'periodens moms står kvar på 2611';
+    expect((await reader.get(`${HOME}/2026-06`)).body).toContain(left);
     await keeper.submit(`${late}/omforing`, {}, late);
+    expect((await reader.get(`${HOME}/2026-06`)).body).not.toContain(left);
     expect((await keeper.get(late)).body).toContain('2026-07-01');
   });
 

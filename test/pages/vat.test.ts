@@ -144,6 +144,18 @@ describe('filed', () => {
       '<MomsBetala>150</MomsBetala>',
     );
   });
+
+  test('once more, as from another window, is told to change nothing; taken back, the one before holds', async () => {
+    const again = { way: 'other', on: '2026-11-20', reference: 'Kvittens 18' };
+    expect((await keeper.submit(`${Q1}/lamnad`, again, Q1)).statusCode).toBe(303);
+    const told = (await keeper.get(Q1)).body;
+    expect(told).toContain('redan antecknad som lämnad (nummer 2); inget nytt är antecknat');
+    expect(told).not.toContain('Kvittens 18');
+    await keeper.submit(`${Q1}/inte-lamnad`, { reason: 'Fel not' }, Q1);
+    const { body } = await keeper.get(Q1);
+    expect(body).toContain('Nummer 1 gäller igen');
+    expect(body).toContain('Rättad, lämna på nytt');
+  });
 });
 
 test('imported vouchers that look like settlements are asked about on the page', async () => {

@@ -198,8 +198,8 @@ export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<Se
  */
 export async function settlementDay(db: Db, end: string): Promise<string> {
   const open = await earliestOpenForVat(db, end);
-  const mending = await listAssigned(db, end);
-  const latest = mending.reduce((day, { date }) => (date > day ? date : day), open);
+  const mending = (await listAssigned(db, end)).map(({ date }) => date);
+  const latest = [open, ...mending].toSorted().at(-1) ?? open;
   return latest === open ? open : await earliestOpenForVat(db, latest);
 }
 
