@@ -3367,7 +3367,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.judge_vat_assignment() returns trigger security definer set search_path=pg_catalog, pg_temp: 01838e9220f8ae33
 
--- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
+-- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 116e5911ab3f5329
 
 -- function ledger.late_vat_vouchers(p_end date) returns TABLE(voucher_id uuid) stable set search_path=pg_catalog, pg_temp: 39cca8fc3380e9ca
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { boxFigures, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
@@ -11,7 +12,7 @@ import { type BoxRow, listBoxRows } from '#src/ledger/vat-filings/control-store.
 import { vatFileAsFiled } from '#src/ledger/vat-filings/file.ts';
 import { judgeImported, takeBackJudgement } from '#src/ledger/vat-filings/imported.ts';
 import { listSettlementProposals } from '#src/ledger/vat-filings/imported-store.ts';
-import { readVatPeriod } from '#src/ledger/vat-filings/reading.ts';
+import { listVatPeriods, readVatPeriod } from '#src/ledger/vat-filings/reading.ts';
 import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
 import { listVatSums } from '#src/ledger/vat-filings/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
@@ -247,6 +248,44 @@ describe('a voucher that mends a filed return', () => {
       voucher: null,
     });
   });
+});
+
+test('a filed period stays as it was filed when the company has other periods, and its days are settled with it alone', async () => {
+  await sell('2026-01-10', 1000);
+  const wrong = await sell('2026-02-10', 400);
+  const settle = (end: string) => owner((tx) => settleVat(tx, { end, today: TODAY }, ACTOR));
+  await settle(q1.end);
+  await file();
+  await owner((tx) => changeSetting(tx, 'vat-period', 'month', ACTOR));
+  for (const end of ['2026-01-31', '2026-02-28']) {
+    await expect(inWords(settle(end)), end).rejects.toThrow('är redan lämnad');
+  }
+  // Nor by SQL, with a voucher that empties what January brought.
+  const id = uuid();
+  const emptying = [row(2611, 250), row(2650, -250)];
+  await expect(
+    owner(async (tx) => {
+      const voucher = { series: 'M', date: '2026-04-01', description: 'x', counterparty: null };
+      await postToLedger(tx, [{ ...voucher, id, source: 'vat', actor: ACTOR, rows: emptying }]);
+      await tx.query(sql`insert into ledger.vat_settlements (voucher_id, period_end)
+        values (${id}::uuid, '2026-01-31')`);
+    }),
+  ).rejects.toMatchObject({ constraint: 'vat_settlements_settle' });
+  // Nothing is left to settle of the quarter, and the month it ends with is not another period.
+  expect(await settle(q1.end)).toMatchObject({ ...q1, voucher: null });
+  const { reversal } = await takeBack(wrong.id, '2026-05-05');
+  await assign(reversal.id);
+  expect(await settle(q1.end)).toMatchObject({ ...q1, toPayOre: -10_000n });
+  expect(await file()).toMatchObject({ ...q1, number: 2, unsettled: [] });
+  const listed = await owner((tx) =>
+    listVatPeriods(tx, { from: '2026-01-01', to: '2026-04-30', today: TODAY }),
+  );
+  expect(listed.map(({ start, end, toPay }) => [start, end, toPay])).toEqual([
+    ['2026-04-01', '2026-04-30', 0n],
+    [q1.start, q1.end, 250n],
+    ['2026-02-01', '2026-02-28', 100n],
+    ['2026-01-01', '2026-01-31', 250n],
+  ]);
 });
 
 test('a period is never filed without the return that was, whoever says so by SQL', async () => {

@@ -81,9 +81,11 @@ export async function listVatPeriods(
     ({ start, end }) => end >= from && start <= today && isWithin(years, end),
   );
   const listed: VatPeriodInBrief[] = [];
-  for (const period of periods.reverse()) {
-    const filings = await listFilingsWithin(tx, period);
-    const filing = filings.find(({ end }) => end === period.end) ?? null;
+  for (const one of periods.reverse()) {
+    const filings = await listFilingsWithin(tx, one);
+    const filing = filings.find(({ end }) => end === one.end) ?? null;
+    // As it was filed, whatever periods the company has since.
+    const period = filing ? { start: filing.start, end: filing.end } : one;
     const assigned = filing ? await listAssigned(tx, period.end) : [];
     listed.push({
       ...period,

@@ -30,6 +30,7 @@ import {
 import {
   deleteFiling,
   earliestOpenForVat,
+  findFiling,
   findVatPeriodKind,
   insertSettlement,
   listFilingsWithin,
@@ -76,12 +77,7 @@ export async function fileVatReturn(
   const period = await endedPeriod(tx, of);
   const said = saidOf(period, of);
   const { vat_locked_to: before } = await getLocks(tx);
-  const filings = await listFilingsWithin(tx, period);
-  const isFiled = filings.some(({ end }) => end === period.end);
-  const [other] = filings;
-  if (!isFiled && other) {
-    throw refuseWhole('unprocessable', 'vat_filed_overlapping', { other, period });
-  }
+  const isFiled = await isFiledAsItIs(tx, period);
   const isNew = !isFiled || (await hasAssigned(tx, period.end));
   if (isNew) {
     requireInTurn(said.filedOn, standingReturn(await listReturns(tx, period.end)));
@@ -99,6 +95,15 @@ export async function fileVatReturn(
   const unsettled = unsettledVat(await listVatOfPeriod(tx, period));
   const unfiledBefore = await listUnfiledBefore(tx, period);
   return { ...period, isNew, number, unsettled, vat_locked_to, unfiledBefore };
+}
+
+/** Throws 422 when days of it are in another period that is filed, as after a change of how often VAT is reported. */
+async function isFiledAsItIs(tx: Tx, period: DateSpan): Promise<boolean> {
+  const filings = await listFilingsWithin(tx, period);
+  if (filings.some(({ end }) => end === period.end)) return true;
+  const [other] = filings;
+  if (other) throw refuseWhole('unprocessable', 'vat_filed_overlapping', { other, period });
+  return false;
 }
 
 /** The return that holds: the latest that nobody has withdrawn. */
@@ -180,6 +185,7 @@ export interface SettledVat extends DateSpan {
 export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<SettledVat> {
   await lockLedger(tx);
   const period = await endedPeriod(tx, of);
+  await isFiledAsItIs(tx, period);
   const rows = vatSettlementRows(await listVatOfPeriod(tx, period));
   if (rows.length === 0) return { ...period, voucher: null, toPayOre: 0n };
   const date = await settlementDay(tx, period.end);
@@ -203,8 +209,13 @@ export async function settlementDay(db: Db, end: string): Promise<string> {
   return latest === open ? open : await earliestOpenForVat(db, latest);
 }
 
-/** The company's VAT period whose last day is `end`, undefined when none ends then. */
+/**
+ * The company's VAT period whose last day is `end`, undefined when none ends then. A filed one is as it was filed,
+ * whatever periods the company has since.
+ */
 export async function findVatPeriod(db: Db, end: string): Promise<DateSpan | undefined> {
+  const filing = await findFiling(db, end);
+  if (filing) return { start: filing.start, end };
   const kind = await findVatPeriodKind(db);
   const years = await listYearSpans(db);
   const isWithin = years.some((year) => year.start <= end && end <= year.end);

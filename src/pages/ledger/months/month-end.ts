@@ -16,7 +16,7 @@ import {
   type MonthSpan,
 } from '../../../ledger/months/store.ts';
 import { findVatPeriod } from '../../../ledger/vat-filings/service.ts';
-import { findFiling } from '../../../ledger/vat-filings/store.ts';
+import { listFilingsWithin } from '../../../ledger/vat-filings/store.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { field, problemsAbove } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
@@ -176,7 +176,7 @@ const shownRemainder = ({ account, name, balance_ore, against, remainder_ore }: 
 async function vatOf({ tx }: Visit, { last }: MonthSpan) {
   const period = await findVatPeriod(tx, last);
   if (!period) return null;
-  const filing = await findFiling(tx, last);
+  const [filing] = await listFilingsWithin(tx, { start: last, end: last });
   return {
     href: `/moms/${last}`,
     span: `${dayInWords(period.start)} – ${dayInWords(period.end)}`,

@@ -28,7 +28,11 @@ import {
   settleVat,
   withdrawVatFiling,
 } from '../../../ledger/vat-filings/service.ts';
-import { listSettlements, listVatOfPeriod } from '../../../ledger/vat-filings/store.ts';
+import {
+  listFilingsWithin,
+  listSettlements,
+  listVatOfPeriod,
+} from '../../../ledger/vat-filings/store.ts';
 import { AppError, refuse } from '../../../lib/errors.ts';
 import { sentenceFor } from '../../../lib/sentences/say.ts';
 import { field, formOf } from '../../fields.ts';
@@ -220,6 +224,8 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
   ]);
   const toPay = vatToPay(vatSettlementRows(vat));
   const hasEnded = period.end < today;
+  // How often VAT is reported has been changed since those days were filed.
+  const otherwise = filing ? undefined : (await listFilingsWithin(tx, period))[0];
   const note = textOf(query, 'upplysning').trim();
   const filed = standing && vatReturnOf(standing.parts);
   return {
@@ -236,7 +242,10 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
       isMended,
       // What was assigned waits on where a filing was noted by mistake.
       hasMending: filing !== null || read.assigned.length > 0,
-      mayFile: hasEnded && (filing === null || isMended),
+      mayFile: hasEnded && !otherwise && (filing === null || isMended),
+      filedIn: otherwise
+        ? { href: addressOf(otherwise.end), span: `${otherwise.start} – ${otherwise.end}` }
+        : null,
       ...shownReturn(period.end, filed ?? read.now, filed && isMended ? read.now : null),
       unsettled: unsettled.map(({ account, box, ore }) => ({
         account,
