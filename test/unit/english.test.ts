@@ -9,6 +9,7 @@ import { roleNames } from '#src/access/users/roles.ts';
 import { orderRejectionMeanings } from '#src/domain/sales/order-rejections.ts';
 import { refundRejectionMeanings } from '#src/domain/sales/refund-rejections.ts';
 import { tillRejectionMeanings } from '#src/domain/sales/till-rejections.ts';
+import { readableOrder } from '#src/intake/orders/readable.ts';
 import { kindNames } from '#src/ledger/accruals/words.ts';
 import { english } from '#src/lib/english/index.ts';
 import { say, sayOf, speaking, translated, worded } from '#src/lib/language.ts';
@@ -206,6 +207,27 @@ describe('what is said', () => {
       'The amount that the customer paid is zero. Remove the row or give a quantity.',
     );
     expect(inEnglish(() => sentenceFor('api', fault))).toBe(sentenceFor('api', fault));
+  });
+
+  it('has what a shop sent, and which rates there are, as its language writes them', () => {
+    const row = { description: 'Kaffe, malet', quantity: 1.5, unitPrice: -62.5 };
+    const order = { rows: [row], payments: [{ method: 'card', amount: 1_234.5 }] };
+    const read = () => {
+      const { rows, paid } = readableOrder(order);
+      return [
+        rows[0]?.description,
+        rows[0]?.quantity,
+        rows[0]?.unitPrice,
+        paid.payments[0]?.amount,
+      ];
+    };
+    expect(inEnglish(read)).toEqual(['Kaffe, malet', '1.5', '−62.5', '1,234.50']);
+    expect(read()).toEqual(['Kaffe, malet', '1,5', '−62,5', '1\u00a0234,50']);
+    const params = { rate: 25.5, meant: null };
+    const fault = { path: 'rows[0].vatRate', reason: 'vat_rate_not_supported', params } as const;
+    expect(inEnglish(() => sentenceFor('page', fault))).toBe(
+      'The VAT rate of row 1 is 25.5 %, which is no Swedish VAT rate. Write 25, 12, 6 or 0; foreign VAT (OSS) is booked by hand.',
+    );
   });
 
   it('has amounts, numbers and days as its language writes them, and reads both', () => {

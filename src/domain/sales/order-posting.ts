@@ -24,7 +24,6 @@ import {
   type TaxedRate,
   type VatRate,
   vatRates,
-  vatRateWords,
 } from '../ledger/vat.ts';
 import {
   type Buyer,
@@ -297,7 +296,7 @@ function takesRate(account: number, rate: VatRate, context: OrderPostingContext)
 }
 
 function unsupportedRate(rate: number, path: string): Verdict {
-  const params = { rate, meant: fractions.get(rate) ?? null, allowed: vatRateWords };
+  const params = { rate, meant: fractions.get(rate) ?? null };
   return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', params }] };
 }
 

@@ -7,7 +7,7 @@ import { isDate } from '../basics/dates.ts';
 import { isObject, JsonFields } from '../basics/json-fields.ts';
 import { absolute, type Ore, sum } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
-import { isVatRate, type VatRate, vatFromGross, vatRates, vatRateWords } from '../ledger/vat.ts';
+import { isVatRate, type VatRate, vatFromGross, vatRates } from '../ledger/vat.ts';
 
 const rowsMax = 100;
 export const tillIdMax = 100;
@@ -125,7 +125,7 @@ function readSales(row: JsonFields): TillSales {
   const vatRate = isVatRate(rate) ? rate : 0;
   if (row.problems.length === before && !isVatRate(rate)) {
     const meant = vatRates.find((one) => one > 0 && one / 100 === rate) ?? null;
-    const params = { rate, meant, allowed: vatRateWords };
+    const params = { rate, meant };
     row.refuse('vatRate', { reason: 'vat_rate_not_supported', params });
   }
   return {

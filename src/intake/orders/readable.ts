@@ -4,8 +4,8 @@ import { parseJson } from '../../domain/basics/json.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
+import { amountText, numberText } from '../../lib/numbers.ts';
 import { type RowMemberName, rowMemberList } from '../../lib/sentences/order-fields.ts';
-import { amountText } from '../../lib/swedish.ts';
 
 const rowsMax = 200;
 const paymentsMax = 50;
@@ -115,10 +115,11 @@ export function readableRefund(body: unknown): ReadableRefund {
   };
 }
 
-/** As short as can be read; numbers with a decimal comma. What is neither text nor number is as JSON. */
+/** As short as can be read; numbers as the reader writes them. What is neither text nor number is as JSON. */
 function shown(value: unknown, max = textMax): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return String(value).replace('.', ',').replace('-', '−');
+  if (typeof value === 'number')
+    return numberText(String(value).replace('.', ',').replace('-', '−'));
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -383,8 +383,8 @@ export const orders: Readonly<Record<string, string>> = {
     '{0} seems to be without VAT; send what the customer paid.',
   'Kontrollera att alla rader, frakt och rabatter är med och att {0} stämmer.':
     'See that all rows, freight and discounts are there and that {0} is right.',
-  '{0} är {1} %, som inte är en svensk momssats. Skriv {2}; utländsk moms (OSS) bokförs för hand.':
-    '{0} is {1} %, which is no Swedish VAT rate. Write {2}; foreign VAT (OSS) is booked by hand.',
+  '{0} är {1} %, som inte är en svensk momssats. Skriv 25, 12, 6 eller 0; utländsk moms (OSS) bokförs för hand.':
+    '{0} is {1} %, which is no Swedish VAT rate. Write 25, 12, 6 or 0; foreign VAT (OSS) is booked by hand.',
   '{0} är {1}: momssatsen anges i procent, skriv {2}.':
     '{0} is {1}: the VAT rate is given in percent, write {2}.',
   '{0} kräver öresutjämning men konto {1} saknas eller är inaktivt. Lägg upp eller aktivera kontot.':

@@ -68,7 +68,6 @@ type WrongRate = {
   readonly rate: number;
   /** The percentage, where a fraction was sent. */
   readonly meant: number | null;
-  readonly allowed: string;
 };
 
 type NegativeTotal = Given<'totalOre'> & InWhich & { readonly of?: 'invoice' };
@@ -287,9 +286,9 @@ export const orderSentences = {
       return `${fault} ${wayOut}`;
     },
   ),
-  vat_rate_not_supported: named(({ at, The }, { rate, meant, allowed }: WrongRate) =>
+  vat_rate_not_supported: named(({ at, The }, { rate, meant }: WrongRate) =>
     meant === null
-      ? say`${The(at)} är ${percent(rate)} %, som inte är en svensk momssats. Skriv ${allowed}; utländsk moms (OSS) bokförs för hand.`
+      ? say`${The(at)} är ${percent(rate)} %, som inte är en svensk momssats. Skriv 25, 12, 6 eller 0; utländsk moms (OSS) bokförs för hand.`
       : say`${The(at)} är ${percent(rate)}: momssatsen anges i procent, skriv ${meant}.`,
   ),
   vat_treatment_unclear: named(vatDoubtWords),
