@@ -81,8 +81,19 @@ function describe(issue: Issue, root: string): [reason: string, sentence: string
   }
 }
 
+/** The faults of what somebody must have meant where one thing or several may stand; of the whole when nobody can tell. */
+function meantBy(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isWhole = ({ path, code }: Issue) => path.length === 0 && code === 'invalid_type';
+  const meant =
+    issue.errors.find((faults) => faults.some(({ path }) => path.length > 0)) ??
+    issue.errors.find((faults) => !faults.some(isWhole));
+  if (meant === undefined) return [issue];
+  return meant.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+}
+
 export function problemsOf(issues: readonly Issue[], root: string): Problem[] {
-  const problems = issues.flatMap((issue): Problem[] => {
+  const problems = issues.flatMap(meantBy).flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const path = pathText([...issue.path, key]);

@@ -159,3 +159,17 @@ test('what has changed since is told, whoever changed it, and nothing else', asy
   expect(changed.map(({ id, city }) => [id, city])).toEqual([[ids[4], 'Umeå']]);
   expect((await data(`konton?updatedSince=${since}`)).map(({ number }) => number)).toEqual([3001]);
 });
+
+test.each([
+  ['kundfakturor?status=foo', 'status', 'unknown_value', 'draft, booked'],
+  ['konton?id=1930&id=abc', 'id[1]', 'not_an_integer', 'ett heltal'],
+  ['saldon?konto=abc', 'konto', 'not_an_integer', 'ett heltal'],
+  ['verifikat?include=foo', 'include', 'unknown_value', 'account_names, dimensions'],
+])('%s is told what may stand there', async (address, path, reason, words) => {
+  const { key } = await books.makeKey(['data:read']);
+  const answer = await books.call({ url: `/api/v1/${address}`, key });
+  expect([answer.statusCode, answer.json().detail]).toMatchObject([
+    400,
+    { problems: [{ path, reason, message: expect.stringContaining(words) }] },
+  ]);
+});
