@@ -2592,7 +2592,7 @@ CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON sales.invoices FOR
 CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON sales.invoices FOR EACH STATEMENT EXECUTE FUNCTION sales.freeze_booked_invoice();
 CREATE TRIGGER invoices_sum_booked AFTER UPDATE ON sales.invoices REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION sales.sum_booked();
 CREATE TRIGGER invoices_tell_drafted AFTER INSERT ON sales.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION events.note_new_invoices();
-CREATE TRIGGER invoices_tell_status AFTER UPDATE OF status ON sales.invoices FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION events.note_invoice_status();
+CREATE TRIGGER invoices_tell_status AFTER UPDATE ON sales.invoices REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION events.note_invoice_status();
 CREATE TRIGGER invoices_wake_refunds AFTER UPDATE ON sales.invoices REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION intake.wake_refunds();
 CREATE TRIGGER invoices_without_voucher_are_judged BEFORE UPDATE ON sales.invoices FOR EACH ROW WHEN (((old.status = 'draft'::text) AND (new.status <> 'draft'::text) AND (new.voucher_id IS NULL))) EXECUTE FUNCTION sales.judge_unposted();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF created_by, created_at ON sales.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
@@ -3239,19 +3239,19 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.note_e_invoice_again() returns trigger security definer set search_path=pg_catalog, pg_temp: 04d36e097c1c59d1
 
--- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 726398c147993a17
+-- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 260af87d6f5fcd0b
 
 -- function events.note_matches() returns trigger security definer set search_path=pg_catalog, pg_temp: 4a7aa35197d75591
 
--- function events.note_new_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 19a35377530b6e24
+-- function events.note_new_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 86fddabfb5821759
 
 -- function events.note_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 51240c4b0c261675
 
 -- function events.note_proposals() returns trigger security definer set search_path=pg_catalog, pg_temp: 2dc3e75d08cb4584
 
--- function events.note_received_e_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 98b3798b14ad86b0
+-- function events.note_received_e_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 56953d671dfe97fd
 
--- function events.note_received_orders() returns trigger security definer set search_path=pg_catalog, pg_temp: 2edb5d1d23b2e351
+-- function events.note_received_orders() returns trigger security definer set search_path=pg_catalog, pg_temp: 94e8f3a3a52d869d
 
 -- function events.note_rejected_order() returns trigger security definer set search_path=pg_catalog, pg_temp: ce3290c8c4167aa7
 
