@@ -64,7 +64,8 @@ export function registerRefunds(
         });
       }
       if (!stored) return { ok: true as const, dry_run: true as const };
-      return stored.is_new === true
+      // Whatever it says and however the first one stands: nothing but that its number has come.
+      return stored.order_id === received.orderId
         ? { ok: true as const }
         : { ok: true as const, duplicate: true as const };
     },
