@@ -268,6 +268,21 @@ test('what a person typed from the bank’s list is the row that the bank sends 
 const paid = (ocr: string, ore: number): string =>
   `<Refs><EndToEndId>E${ocr}</EndToEndId></Refs><AmtDtls><TxAmt><Amt Ccy="SEK">${(ore / 100).toFixed(2)}</Amt></TxAmt></AmtDtls><RltdPties><Dbtr><Nm>Kund ${ocr}</Nm></Dbtr></RltdPties><RmtInf><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${ocr}</Ref></CdtrRefInf></Strd></RmtInf>`;
 
+test('a notice that comes in two files at once is in once, and so is all else of the import', async () => {
+  const entry = { day: '2026-03-31', ore: 90_000, reference: 'BG1', details: [paid('1', 90_000)] };
+  const notice = camt054('N1', [entry, entry]);
+  const files = await Promise.all([
+    fileOf(notice, 'a.xml'),
+    fileOf(notice.replace('<MsgId>M', '<MsgId>O'), 'b.xml'),
+    fileOf(camt053({ entries: march }), 'c.xml'),
+  ]);
+  expect(outcomes(await takeFiles(files))).toEqual(['taken 2', 'known 0', `taken ${march.length}`]);
+  const [kept] = await db(books.owner).query<{ count: number }>(
+    sql`select count(*)::integer as count from bank.announcements`,
+  );
+  expect(kept?.count).toBe(2);
+});
+
 test.each(['before', 'after'])(
   'camt.054 that comes %s its row details it, and is no row',
   async (when) => {

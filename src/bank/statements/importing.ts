@@ -112,7 +112,7 @@ export async function planImport(
   const known = new KnownStatements(db);
   for (const one of coming) {
     if (one.outcome !== 'taken' || !one.account) continue;
-    if (one.inFile.statement.isNotice) await planNotice(db, one, one.account);
+    if (one.inFile.statement.isNotice) await planNotice(db, one, one.account, known);
     else if (one.read) await planRows(one, one.read, one.account, { known, choices });
   }
   return { files, coming };
@@ -255,14 +255,20 @@ async function planRows(
   one.rows = known.add(account.id, read, plan);
 }
 
-async function planNotice(db: Db, one: Coming, account: IdentifiedAccount): Promise<void> {
+async function planNotice(
+  db: Db,
+  one: Coming,
+  account: IdentifiedAccount,
+  known: KnownStatements,
+): Promise<void> {
   const all = announcementsOf(one.inFile);
   if (all === null) {
     one.outcome = 'refused';
     return;
   }
   const fresh = await findNewAnnouncements(db, account.id, all);
-  one.announcements = all.filter((_, place) => fresh.has(place));
+  const coming = all.filter((_, place) => fresh.has(place));
+  one.announcements = known.announce(account.id, coming);
   if (one.announcements.length === 0 && all.length > 0) one.outcome = 'known';
 }
 

@@ -29,6 +29,9 @@ export class KnownStatements {
   /** Of statements that are planned. */
   readonly #spans = new Map<string, ToldSpan[]>();
 
+  /** Entries of notices that are planned, by account. */
+  readonly #announced = new Set<string>();
+
   constructor(db: Db) {
     this.#db = db;
   }
@@ -70,6 +73,16 @@ export class KnownStatements {
       if (known.has(day)) continue;
       known.set(day, { slice: told.get(day) ?? null, rows: rows.get(day) ?? [] });
     }
+  }
+
+  /** Of a notice's entries those that no notice planned before has. */
+  announce(accountId: string, some: readonly Announcement[]): Announcement[] {
+    return some.filter(({ fingerprint, ordinal }) => {
+      const key = `${accountId} ${fingerprint} ${ordinal}`;
+      const isNew = !this.#announced.has(key);
+      this.#announced.add(key);
+      return isNew;
+    });
   }
 
   /** What the plan adds, each row by what the account is to know it by. */
