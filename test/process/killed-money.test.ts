@@ -10,9 +10,13 @@ import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { keepDocument } from '#src/ledger/documents/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { writeInvoice } from '#src/purchases/by-hand/service.ts';
+import { bookPurchases } from '#src/purchases/inbox/service.ts';
+import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
@@ -45,11 +49,17 @@ function command(day: string, ...words: string[]): Promise<{ code: number; said:
   );
 }
 
+type Dying = 'process' | 'connection';
+
 /** Kills whoever adds to the table in the middle of a transaction, as soon as `isTime` (SQL), and waits until it is gone. */
 async function killAt(
   table: string,
   words: readonly string[],
-  { day = TODAY, isTime = 'true' }: { readonly day?: string; readonly isTime?: string } = {},
+  {
+    day = TODAY,
+    isTime = 'true',
+    dies = 'process',
+  }: { readonly day?: string; readonly isTime?: string; readonly dies?: Dying } = {},
 ): Promise<void> {
   const holder = await connect(books.url, 'holder');
   onTestFinished(() => holder.end());
@@ -69,7 +79,13 @@ async function killAt(
         and objid = 4711 and database = (select oid from pg_database where datname = current_database())`)
     ).length > 0;
   await expect.poll(isWaiting, { timeout: 110_000, message: running.output }).toBe(true);
-  await running.kill('SIGKILL');
+  if (dies === 'process') await running.kill('SIGKILL');
+  else {
+    await books.owner.query(`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and not granted and objid = 4711
+        and database = (select oid from pg_database where datname = current_database())`);
+    expect(await running.exitCode()).not.toBe(0);
+  }
   await holder.query('select pg_advisory_unlock(4711)');
   const others = async () =>
     (
@@ -234,6 +250,69 @@ test('a run of reminders that dies as it ends has reminded of nothing, and the n
   expect(await counts(...written)).toEqual([3, 3, 1, 6]);
   expect(await problems()).toEqual([]);
 });
+
+test.each<Dying>(['process', 'connection'])(
+  'a payment file whose %s dies as it is made, or as the bank’s answer is read, is made and answered once',
+  async (dies) => {
+    await fillInCompany(books.owner);
+    const lines = [
+      {
+        ...{ account: 4000, ore: null, vatCode: 'I25', deduction: wholeDeduction },
+        ...{ note: null, costCenter: null, project: null },
+      },
+    ];
+    await withTx(books.owner, async (tx) => {
+      const supplier = {
+        ...{ name: 'Granens Frakt AB', organizationNumber: null, vatNumber: null, endpoint: null },
+        ...{ countryCode: 'SE', account: 4000, paymentDays: 10 },
+        accounts: [{ kind: 'bankgiro' as const, number: '9912346' }],
+      };
+      const { id: supplierId } = await createSupplier(tx, supplier, ACTOR);
+      for (const [invoiceNumber, totalOre] of [
+        ['F1', 100_000n],
+        ['F2', 50_000n],
+      ] as const) {
+        const dates = { issueDate: '2026-03-01', dueDate: '2026-03-31' };
+        const amounts = { totalOre, vatOre: null, isVatIncluded: true, lines };
+        const rest = { reference: null, payTo: null, documentIds: [], kind: 'invoice' as const };
+        const written = { ...dates, ...amounts, ...rest, supplierId, invoiceNumber };
+        await bookPurchases(tx, [await writeInvoice(tx, null, written, ACTOR)], ACTOR);
+      }
+    });
+    const written = ['purchases.payment_files', 'purchases.payouts', 'purchases.payout_parts'];
+    const create = ['payments', 'create', '--due', '2026-12-31'];
+    await killAt('purchases.payout_parts', create, { dies });
+    expect(await counts(...written)).toEqual([0, 0, 0]);
+    expect(await command(TODAY, ...create)).toMatchObject({ code: 0 });
+    await command(TODAY, ...create);
+    expect(await counts(...written)).toEqual([1, 2, 2]);
+      const { rows: asked } = await books.owner.query(
+    `select f.number, message_id, end_to_end_id from purchases.payouts p
+      join purchases.payment_files f on f.id = p.file_id order by p.amount_ore`,
+  );
+  const sent = await command(TODAY, 'payments', 'sent', String(asked[0].number));
+  expect(sent).toMatchObject({ code: 0 });
+    const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'svar.xml');
+    await writeFile(
+      file,
+      `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>S</MsgId></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>${asked[0].message_id}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId></OrgnlGrpInfAndSts><OrgnlPmtInfAndSts><OrgnlPmtInfId>X</OrgnlPmtInfId><TxInfAndSts><OrgnlEndToEndId>${asked[0].end_to_end_id}</OrgnlEndToEndId><TxSts>RJCT</TxSts><StsRsnInf><Rsn><Cd>AC01</Cd></Rsn></StsRsnInf></TxInfAndSts></OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`,
+    );
+    const refused = async () =>
+      (
+        await books.owner.query('select refusal from purchases.payouts order by amount_ore')
+      ).rows.map(({ refusal }) => refusal);
+    await killAt('purchases.bank_answers', ['payments', 'answer', file], { dies });
+    expect([await refused(), await counts('purchases.bank_answers')]).toEqual([[null, null], [0]]);
+    for (let time = 0; time < 2; time += 1) await command(TODAY, 'payments', 'answer', file);
+    expect([await refused(), await counts('purchases.bank_answers')]).toEqual([
+      [expect.stringContaining('AC01'), null],
+      [1],
+    ]);
+    expect(await problems()).toEqual([]);
+  },
+);
 
 test('of rows that are booked by hundreds those before the kill are booked, the others not, and all once in the end', async () => {
   const count = 502;
