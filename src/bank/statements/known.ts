@@ -10,6 +10,7 @@ import type {
   StatementPlan,
 } from '../../domain/ledger/bank-statements/planning.ts';
 import {
+  type Announcement,
   listKnownDays,
   listKnownRows,
   listToldSpans,
