@@ -286,12 +286,12 @@ test.each<Dying>(['process', 'connection'])(
     expect(await command(TODAY, ...create)).toMatchObject({ code: 0 });
     await command(TODAY, ...create);
     expect(await counts(...written)).toEqual([1, 2, 2]);
-      const { rows: asked } = await books.owner.query(
-    `select f.number, message_id, end_to_end_id from purchases.payouts p
+    const { rows: asked } = await books.owner.query(
+      `select f.number, message_id, end_to_end_id from purchases.payouts p
       join purchases.payment_files f on f.id = p.file_id order by p.amount_ore`,
-  );
-  const sent = await command(TODAY, 'payments', 'sent', String(asked[0].number));
-  expect(sent).toMatchObject({ code: 0 });
+    );
+    const sent = await command(TODAY, 'payments', 'sent', String(asked[0].number));
+    expect(sent).toMatchObject({ code: 0 });
     const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'svar.xml');
