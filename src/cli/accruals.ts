@@ -158,7 +158,7 @@ function registerPost(accrual: Command): void {
         }),
       );
       const lines = [
-        `${done.posted} verifikat är bokförda.`,
+        bookedInWords(done.posted),
         ...(done.stopped === 0
           ? []
           : [`${done.stopped} kunde inte bokföras; se huvudbok accrual list.`]),
@@ -247,10 +247,9 @@ function registerCreate(accrual: Command): void {
           { today: today(), actor },
         ),
       );
-      print(
-        json,
-        { id, posted },
-        `Periodiseringen ${id} är upplagd, och ${posted} verifikat är bokförda.`,
-      );
+      print(json, { id, posted }, `Periodiseringen ${id} är upplagd. ${bookedInWords(posted)}`);
     });
 }
+
+const bookedInWords = (count: number): string =>
+  count === 1 ? '1 verifikat är bokfört.' : `${count} verifikat är bokförda.`;

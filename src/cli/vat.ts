@@ -14,7 +14,7 @@ import { refuseWhole } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { decimalText, formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay } from './context.ts';
-import { actor, date, type Json, jsonOption, text } from './options.ts';
+import { actor, date, integer, type Json, jsonOption, text } from './options.ts';
 import { registerVatOss } from './vat-oss.ts';
 import { registerVatReturns } from './vat-returns.ts';
 
@@ -22,6 +22,11 @@ interface Filed extends Json {
   readonly on?: string;
   readonly reference?: string;
   readonly note?: string;
+}
+
+interface WithdrawOptions extends Json {
+  readonly reason: string;
+  readonly return?: number | null;
 }
 
 export function registerVat(program: Command): void {
@@ -82,9 +87,10 @@ export function registerVat(program: Command): void {
     .description('ta tillbaka anteckningen att en momsdeklaration är lämnad; låset flyttas inte')
     .argument(...period)
     .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
+    .option('--return <nummer>', 'vilken deklaration, när flera har lämnats', integer(1, 999))
     .option(...jsonOption)
-    .action(async (end: string, { json, reason }: Json & { reason: string }) => {
-      const holds = await asOwner((tx) => withdrawVatFiling(tx, { end, reason }, actor));
+    .action(async (end: string, { json, reason, return: number = null }: WithdrawOptions) => {
+      const holds = await asOwner((tx) => withdrawVatFiling(tx, { end, number, reason }, actor));
       const words =
         holds === null
           ? `Momsen till och med ${end} är inte längre antecknad som lämnad. Momslåset står kvar: huvudbok lock vat.`

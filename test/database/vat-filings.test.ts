@@ -100,7 +100,9 @@ describe('filing', () => {
     const first = { start: '2026-01-01', end: '2026-03-31' };
     expect((await file()).unfiledBefore).toEqual([]);
     expect((await file('2026-06-30')).unfiledBefore).toEqual([]);
-    await owner((tx) => withdrawVatFiling(tx, { end: quarter, reason: 'Fel' }, ACTOR));
+    await owner((tx) =>
+      withdrawVatFiling(tx, { end: quarter, number: null, reason: 'Fel' }, ACTOR),
+    );
     expect((await file('2026-06-30')).unfiledBefore).toEqual([first]);
   });
 
@@ -152,11 +154,15 @@ describe('filing', () => {
   test('noted by mistake is taken back with a reason; the lock stays until somebody lifts it', async () => {
     await trade('2026-02-10', 100, 25);
     await file();
-    await owner((tx) => withdrawVatFiling(tx, { end: quarter, reason: 'Fel kvartal' }, ACTOR));
+    await owner((tx) =>
+      withdrawVatFiling(tx, { end: quarter, number: null, reason: 'Fel kvartal' }, ACTOR),
+    );
     expect(await failing('2026-03')).toEqual(['moms']);
     expect(await locks()).toMatchObject({ vat_locked_to: quarter });
     await expect(
-      inWords(owner((tx) => withdrawVatFiling(tx, { end: quarter, reason: 'Igen' }, ACTOR))),
+      inWords(
+        owner((tx) => withdrawVatFiling(tx, { end: quarter, number: null, reason: 'Igen' }, ACTOR)),
+      ),
     ).rejects.toThrow('Ingen momsdeklaration');
     await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Fel kvartal'));
     expect((await file()).vat_locked_to).toBe(quarter);

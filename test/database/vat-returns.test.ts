@@ -121,15 +121,20 @@ describe('a filed return', () => {
     ).rejects.toMatchObject({ constraint: 'vat_returns_in_turn' });
     expect(await file(q1.end, said('2026-05-11'))).toMatchObject({ isNew: true, number: 2 });
     // The latest is taken back, and the one before holds.
-    const withdraw = () =>
-      owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel' }, ACTOR));
-    expect([await withdraw(), await withdraw()]).toEqual([1, null]);
+    const withdraw = (number: number | null = null) =>
+      owner((tx) => withdrawVatFiling(tx, { end: q1.end, number, reason: 'Fel' }, ACTOR));
+    const nowHolds = (number: number) => `gäller nu deklaration ${number}.`;
+    await expect(inWords(withdraw())).rejects.toThrow(nowHolds(2));
+    expect(await withdraw(2)).toBe(1);
+    // As whoever presses once more, or has an old page.
+    await expect(inWords(withdraw(2))).rejects.toThrow(nowHolds(1));
+    expect(await withdraw(1)).toBeNull();
   });
 
   test('taken back is kept, and the next one is told by another number', async () => {
     await sell('2026-02-10', 1000);
     await file();
-    await owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel' }, ACTOR));
+    await owner((tx) => withdrawVatFiling(tx, { end: q1.end, number: null, reason: 'Fel' }, ACTOR));
     expect((await read()).filing).toBeNull();
     await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Fel'));
     await sell('2026-02-11', 500);
@@ -211,7 +216,7 @@ describe('a voucher that mends a filed return', () => {
     await file();
     await expect(inWords(letGo())).rejects.toThrow('räknar redan så');
     // Noted by mistake, it may be let go again.
-    await owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel' }, ACTOR));
+    await owner((tx) => withdrawVatFiling(tx, { end: q1.end, number: 2, reason: 'Fel' }, ACTOR));
     expect((await read()).standing?.number).toBe(1);
     await letGo();
     await assign(reversal.id);
@@ -307,7 +312,9 @@ test('a period is never filed without the return that was, whoever says so by SQ
       }),
     );
   await expect(withdraw(q1.end)).rejects.toMatchObject({ constraint: 'vat_filings_have_a_return' });
-  await owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel dag' }, ACTOR));
+  await owner((tx) =>
+    withdrawVatFiling(tx, { end: q1.end, number: null, reason: 'Fel dag' }, ACTOR),
+  );
   await file();
   expect(await read()).toMatchObject({ standing: { number: 2 } });
 });
@@ -458,7 +465,10 @@ test('filed and withdrawn by several at once, while others sell and sessions are
     sale,
     () => attempt((tx) => fileVatReturn(tx, { end: q1.end, today: TODAY }, ACTOR)),
     () => attempt((tx) => fileVatReturn(tx, { end: q1.end, today: TODAY }, ACTOR)),
-    () => attempt((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel knapp' }, ACTOR)),
+    () =>
+      attempt((tx) =>
+        withdrawVatFiling(tx, { end: q1.end, number: null, reason: 'Fel knapp' }, ACTOR),
+      ),
     () => attempt((tx) => setLock(tx, 'vat', null, ACTOR, 'Omtag')),
   ];
   let isOver = false;

@@ -151,7 +151,7 @@ describe('filed', () => {
     const told = (await keeper.get(Q1)).body;
     expect(told).toContain('redan antecknad som lämnad (nummer 2); inget nytt är antecknat');
     expect(told).not.toContain('Kvittens 18');
-    await keeper.submit(`${Q1}/inte-lamnad`, { reason: 'Fel not' }, Q1);
+    await keeper.submit(`${Q1}/inte-lamnad`, { number: '2', reason: 'Fel not' }, Q1);
     const { body } = await keeper.get(Q1);
     expect(body).toContain('Nummer 1 gäller igen');
     expect(body).toContain('Rättad, lämna på nytt');

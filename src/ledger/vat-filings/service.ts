@@ -152,16 +152,31 @@ async function listUnfiledBefore(tx: Tx, { start }: DateSpan): Promise<DateSpan[
   );
 }
 
+interface Withdrawal {
+  readonly end: string;
+  /** Of the return; null where no more than one stands. */
+  readonly number: number | null;
+  /** Why, for the audit log. */
+  readonly reason: string;
+}
+
 /**
  * Takes back a note made by mistake, of the latest return of the period; what it told is kept. The lock stays, and is
- * lifted by itself. Tells which return holds after it; null when none does.
+ * lifted by itself. Tells which return holds after it; null when none does. Of several returns its number is said, so that
+ * the same said twice takes back one. Throws 422 when another holds by now.
  */
 export async function withdrawVatFiling(
   tx: Tx,
-  { end, reason }: { readonly end: string; readonly reason: string },
+  { end, number, reason }: Withdrawal,
   actor: string,
 ): Promise<number | null> {
   await lockLedger(tx);
+  const standing = (await listReturns(tx, end)).filter(({ withdrawnAt }) => withdrawnAt === null);
+  const latest = standing.at(-1);
+  const isMeant = number === latest?.number || (number === null && standing.length < 2);
+  if (latest && !isMeant) {
+    throw refuseWhole('unprocessable', 'vat_return_holds', { end, number: latest.number });
+  }
   const left = await withdrawLatestReturn(tx, end, actor);
   if (left === 0 && !(await deleteFiling(tx, end))) {
     throw refuseWhole('unprocessable', 'vat_not_filed', { end });

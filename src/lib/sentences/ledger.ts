@@ -392,6 +392,8 @@ export const ledgerSentences = {
     `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
   vat_not_filed: ({ end }: Given<'end'>) =>
     `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
+  vat_return_holds: ({ end, number }: Given<'end' | 'number'>) =>
+    `Inget är tillbakataget: av momsen till och med ${end} gäller nu deklaration ${number}.`,
   vat_filed_on_outside: ({ end, today }: Given<'end' | 'today'>) =>
     `Dagen då deklarationen lämnades ligger efter periodens sista dag ${end}, och senast i dag ${today}.`,
   vat_filed_before_earlier: ({ number, filedOn }: Given<'number' | 'filedOn'>) =>

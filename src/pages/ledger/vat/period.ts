@@ -131,9 +131,9 @@ export function registerVatPeriodPages(pages: Pages): void {
     ...place,
     url: '/moms/:end/inte-lamnad',
     right: 'keep_books',
-    fields: z.object({ reason: text(500) }),
-    perform: async ({ tx, person, params: { end } }, { reason }) => {
-      const holds = await withdrawVatFiling(tx, { end, reason }, person.actor);
+    fields: z.object({ number: optional(integer(1, 999)), reason: text(500) }),
+    perform: async ({ tx, person, params: { end } }, { number, reason }) => {
+      const holds = await withdrawVatFiling(tx, { end, number, reason }, person.actor);
       const notice =
         holds === null
           ? 'Deklarationen är inte längre antecknad som lämnad. Momslåset står kvar tills en administratör flyttar det.'
@@ -261,7 +261,13 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
         label: `${one.series}${one.number}`,
         date: one.verification_date,
       })),
-      filing: filing ? { on: dayInWords(filing.filed_on), who: nameOf(filing.filed_by) } : null,
+      filing: filing
+        ? {
+            on: dayInWords(filing.filed_on),
+            who: nameOf(filing.filed_by),
+            number: standing?.number,
+          }
+        : null,
       lockedTo: lockedTo === null ? null : dayInWords(lockedTo),
       isLocked: lockedTo !== null && lockedTo >= period.end,
       returns: returns.map((one) => shownFiled(one, nameOf(one.filedBy))),
