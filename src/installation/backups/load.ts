@@ -9,12 +9,13 @@ import type { BackupKey } from '../../config/backup-key.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { damaged, readContainer } from './container.ts';
 import { type Contents, jobsTable, tableOf } from './contents.ts';
-import { inBooks, listHeads, listTables } from './store.ts';
+import { inBooks, listFilled, listHeads, listTables } from './store.ts';
 
-/** What of the target is put aside while rows are loaded. */
-interface SetAside {
-  readonly triggers: readonly { table_name: string; name: string; enabled: string }[];
-  readonly keys: readonly { table_name: string; name: string; definition: string }[];
+/** What of a table is put aside while rows are loaded, and put back. */
+interface TableAside {
+  readonly table_name: string;
+  readonly triggers: readonly { name: string; enabled: string }[];
+  readonly keys: readonly { name: string; definition: string }[];
 }
 
 export async function load(
@@ -32,7 +33,10 @@ export async function load(
   if (unknown) throw damaged(path);
   const aside = await setAside(client);
   // What the migrations put there is in the backup too, as it had become.
-  await client.query(`truncate ${tables.join(', ')}`);
+  // Those that get rows too: into a table emptied in the same transaction they are copied at its end, in order.
+  const touched = new Set(await listFilled(client));
+  for (const { name, rows } of contents.manifest.tables) if (rows > 0) touched.add(name);
+  await client.query(`truncate ${tables.filter((name) => touched.has(name)).join(', ')}`);
   await prepareJobs(client, contents);
   await copyIn(client, path, key, contents);
   await takeJobs(client, contents);
@@ -49,29 +53,28 @@ export async function load(
   }
   await client.query('commit');
   // Without statistics the first checks and jobs would be planned blindly.
-  await client.query('analyze');
+  await client.query(`analyze ${(await listFilled(client)).join(', ')}`);
 }
 
-async function setAside(client: pg.Client): Promise<SetAside> {
-  const triggers = await client.query(
-    `select format('%I.%I', n.nspname, c.relname) as table_name, quote_ident(t.tgname) as name,
-       t.tgenabled::text as enabled
-     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-     where not t.tgisinternal and t.tgenabled <> 'D' and ${inBooks} order by 1, 2`,
+async function setAside(client: pg.Client): Promise<readonly TableAside[]> {
+  const { rows } = await client.query<TableAside>(
+    `select format('%I.%I', n.nspname, c.relname) as table_name,
+       coalesce((select json_agg(json_build_object('name', quote_ident(t.tgname), 'enabled', t.tgenabled)
+           order by t.tgname)
+         from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D'), '[]') as triggers,
+       coalesce((select json_agg(json_build_object('name', quote_ident(k.conname),
+           'definition', pg_get_constraintdef(k.oid)) order by k.conname)
+         from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'), '[]') as keys
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and ${inBooks} order by 1`,
   );
-  for (const { table_name, name } of triggers.rows) {
-    await client.query(`alter table ${table_name} disable trigger ${name}`);
+  for (const { table_name, triggers, keys } of rows) {
+    await alter(client, table_name, [
+      ...triggers.map(({ name }) => `disable trigger ${name}`),
+      ...keys.map(({ name }) => `drop constraint ${name}`),
+    ]);
   }
-  const keys = await client.query(
-    `select format('%I.%I', n.nspname, c.relname) as table_name, quote_ident(k.conname) as name,
-       pg_get_constraintdef(k.oid) as definition
-     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-     where k.contype = 'f' and ${inBooks} order by 1, 2`,
-  );
-  for (const { table_name, name } of keys.rows) {
-    await client.query(`alter table ${table_name} drop constraint ${name}`);
-  }
-  return { triggers: triggers.rows, keys: keys.rows };
+  return rows;
 }
 
 const firing: Readonly<Record<string, string>> = {
@@ -80,13 +83,18 @@ const firing: Readonly<Record<string, string>> = {
   A: 'enable always',
 };
 
-async function putBack(client: pg.Client, { triggers, keys }: SetAside): Promise<void> {
-  for (const { table_name, name, definition } of keys) {
-    await client.query(`alter table ${table_name} add constraint ${name} ${definition}`);
+async function putBack(client: pg.Client, aside: readonly TableAside[]): Promise<void> {
+  for (const { table_name, triggers, keys } of aside) {
+    await alter(client, table_name, [
+      ...keys.map(({ name, definition }) => `add constraint ${name} ${definition}`),
+      ...triggers.map(({ name, enabled }) => `${firing[enabled]} trigger ${name}`),
+    ]);
   }
-  for (const { table_name, name, enabled } of triggers) {
-    await client.query(`alter table ${table_name} ${firing[enabled]} trigger ${name}`);
-  }
+}
+
+/** All at once: PostgreSQL reads a table's description anew after each statement that changes it. */
+async function alter(client: pg.Client, table: string, changes: readonly string[]): Promise<void> {
+  if (changes.length > 0) await client.query(`alter table ${table} ${changes.join(', ')}`);
 }
 
 /** Jobs are read as text first: the queue's own table may have changed with the program. */

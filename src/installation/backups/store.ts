@@ -66,6 +66,17 @@ export async function listTables(client: pg.Client): Promise<TableToCopy[]> {
   ];
 }
 
+/** The tables in which there is or has been anything, ours and the job queue's: of some two hundred a few before a load. */
+export async function listFilled(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and pg_relation_size(c.oid) > 0
+       and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Read after the rows: a number once given is never given again. */
 export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ name: string }>(
