@@ -1,5 +1,4 @@
 /** Files that a spreadsheet reads in Sweden: semicolons, UTF-8 with a mark, and nothing that computes. */
-import { writeToString } from 'fast-csv';
 
 /** What may begin a formula, full-width signs and apostrophes before it included. */
 const beginning = /^'*\s*([=@＝＠+\-＋－])/;
@@ -21,8 +20,14 @@ function isFormula(text: string): boolean {
  */
 export const textCell = (text: string): string => (isFormula(text) ? `'${text}` : text);
 
-export const writeCsv = (rows: readonly (readonly string[])[], isFirst = true): Promise<string> =>
-  writeToString(
+export async function writeCsv(
+  rows: readonly (readonly string[])[],
+  isFirst = true,
+): Promise<string> {
+  // Loaded where it is needed: every command would wait for it.
+  const { writeToString } = await import('fast-csv');
+  return writeToString(
     rows.map((row) => [...row]),
     { delimiter: ';', rowDelimiter: '\r\n', includeEndRowDelimiter: true, writeBOM: isFirst },
   );
+}

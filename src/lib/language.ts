@@ -7,7 +7,7 @@
  * Swedish: no key, no command, no worker.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { english } from './english/index.ts';
+import { createRequire } from 'node:module';
 
 export const languages = ['en', 'sv'] as const;
 export type Language = (typeof languages)[number];
@@ -22,6 +22,14 @@ export const language = (): Language => spoken.getStore() ?? 'sv';
 /** Runs `work`, and whatever it waits for, in that language. */
 export const speaking = <T>(of: Language, work: () => T): T =>
   of === language() ? work() : spoken.run(of, work);
+
+/** Loaded when somebody first reads English: a command or a worker, which never does, starts without its sentences. */
+let catalogue: ReadonlyMap<string, string> | undefined;
+const english = (): ReadonlyMap<string, string> => {
+  catalogue ??= (require('./english/index.ts') as typeof import('./english/index.ts')).english;
+  return catalogue;
+};
+const require = createRequire(import.meta.url);
 
 type Said = string | number | bigint;
 
@@ -42,7 +50,7 @@ function englishOf(texts: TemplateStringsArray, context: string | undefined): st
 
 /** What the catalogue has for this very place, else for the words; the Swedish when it has neither. */
 const englishFor = (swedish: string, context: string | undefined): string =>
-  english.get(`${context}|${swedish}`) ?? english.get(swedish) ?? swedish;
+  english().get(`${context}|${swedish}`) ?? english().get(swedish) ?? swedish;
 
 type Say = (texts: TemplateStringsArray, ...values: readonly Said[]) => string;
 

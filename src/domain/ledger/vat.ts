@@ -8,9 +8,7 @@ export type VatRate = (typeof vatRates)[number];
 export type TaxedRate = Exclude<VatRate, 0>;
 
 /** `25, 12, 6 eller 0`. */
-export const vatRateWords = new Intl.ListFormat('sv', { type: 'disjunction' }).format(
-  vatRates.map(String),
-);
+export const vatRateWords = vatRates.join(', ').replace(/, (\d+)$/, ' eller $1');
 
 export function isVatRate(rate: number): rate is VatRate {
   return vatRates.some((known) => known === rate);

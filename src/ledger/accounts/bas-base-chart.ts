@@ -1,7 +1,6 @@
 /**
  * The chart of accounts a new installation starts with: a selection from BAS, editable afterwards.
  */
-import { parseFile } from 'fast-csv';
 import { type AccountType, accountTypes } from '../../domain/ledger/account.ts';
 
 /** SIE account types: tillgång, skuld (equity too), kostnad, intäkt. */
@@ -27,6 +26,7 @@ const file = `${import.meta.dirname}/bas-base-chart.csv`;
 
 export async function readBasBaseChart(): Promise<BasAccount[]> {
   const accounts: BasAccount[] = [];
+  const { parseFile } = await import('fast-csv');
   const rows: AsyncIterable<Record<string, string>> = parseFile(file, { headers: true });
   for await (const row of rows) {
     accounts.push({

@@ -2,7 +2,6 @@
  * Codes of the income tax return by account number (SRU), as BAS connects the two: Skatteverket asks for
  * sums by code. The file says which edition of the tables its codes are from.
  */
-import { parseFile } from 'fast-csv';
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 
 /** INK2R: limited companies and the like. NE: sole traders. */
@@ -19,6 +18,7 @@ export async function readSruCodes(
 ): Promise<(account: number) => string | null> {
   const form = taxFormOf(organizationNumber);
   const spans: { from: number; to: number; sru: string }[] = [];
+  const { parseFile } = await import('fast-csv');
   const rows: AsyncIterable<Record<string, string>> = parseFile(file, { headers: true });
   for await (const row of rows) {
     const { from, to, sru = '' } = row;

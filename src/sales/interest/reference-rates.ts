@@ -1,8 +1,6 @@
 /**
  * Riksbanken's reference rate per calendar half-year (räntelagen 1975:635 9 §), since 2002-07-01.
  */
-import { parseFile } from 'fast-csv';
-
 export interface ReferenceRate {
   readonly validFrom: string;
   readonly validTo: string;
@@ -17,6 +15,7 @@ const file = `${import.meta.dirname}/reference-rates.csv`;
 /** In order of time. After the last one nothing is known until Riksbanken has decided. */
 export async function readReferenceRates(): Promise<ReferenceRate[]> {
   const rates: ReferenceRate[] = [];
+  const { parseFile } = await import('fast-csv');
   const rows: AsyncIterable<Record<string, string>> = parseFile(file, { headers: true });
   for await (const row of rows) {
     rates.push({
