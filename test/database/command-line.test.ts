@@ -1,5 +1,4 @@
 /** Commands on a set-up installation: lists, a second set-up, and ids that are not there. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +11,8 @@ import { writeInvoice } from '#src/purchases/by-hand/service.ts';
 import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { camt053 } from '../support/bank-file.ts';
+import { runCommand } from '../support/command.ts';
 import { type Books, createBooks } from '../support/installation.ts';
-import { compiled, onDay } from '../support/program.ts';
 import { TEST_KEY } from '../support/secrets.ts';
 
 let books: Books;
@@ -22,18 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const run = (...words: string[]) => runWith({}, ...words);
-
-const runWith = (settings: Record<string, string>, ...words: string[]) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { ...compiled, PATH: process.env['PATH'], DATABASE_URL: books.url, ...settings };
-    execFile(
-      process.execPath,
-      ['src/cli/huvudbok.ts', ...words],
-      { env },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+const run = (...words: string[]) => runCommand(books, words);
+const runWith = (env: Record<string, string>, ...words: string[]) =>
+  runCommand(books, words, { env });
+const runLater = (...words: string[]) => runCommand(books, words, { today: '2027-02-01' });
 
 test('lists say one JSON value to programs, and lines to people', async () => {
   await run('customer', 'create', '--name', 'Bageriet i Åmål AB', '--org-number', '556036-0793');
@@ -232,12 +223,11 @@ test('a return noted before an earlier one, and a year shut without its result i
   await withTx(books.owner, (tx) =>
     postAppVoucher(tx, { ...sale, counterparty: '', rows }, 'test'),
   );
-  const later = onDay('2027-02-01');
-  const filed = await runWith(later, 'vat', 'filed', '2026-06-30');
+  const filed = await runLater('vat', 'filed', '2026-06-30');
   const unfiled =
     'Inte antecknade som lämnade är 2026-01-01–2026-03-31. Är de lämnade: huvudbok vat filed 2026-03-31';
   expect([filed.code, filed.stdout]).toEqual([0, expect.stringContaining(unfiled)]);
-  const closed = await runWith(later, 'year', 'close', '2026');
+  const closed = await runLater('year', 'close', '2026');
   const left = /Årets resultat, 100,00\skr, är inte bokfört .* huvudbok year reopen 2026/;
   expect([closed.code, closed.stdout]).toEqual([0, expect.stringMatching(left)]);
 });

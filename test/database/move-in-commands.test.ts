@@ -1,12 +1,11 @@
 /** Moving in by commands: the day, two files, balances that agree, and the end. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
+import { runCommand } from '../support/command.ts';
 import { type Books, createBooks } from '../support/installation.ts';
-import { compiled, onDay } from '../support/program.ts';
 import { movingFiles } from '../support/sie.ts';
 
 let books: Books;
@@ -20,17 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (...words: string[]) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const path = process.env['PATH'];
-    const env = { ...compiled, PATH: path, DATABASE_URL: books.url, ...onDay('2026-07-05') };
-    execFile(
-      process.execPath,
-      ['src/cli/huvudbok.ts', ...words],
-      { env },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+const run = (...words: string[]) => runCommand(books, words, { today: '2026-07-05' });
 const keep = async (name: string, content: string | Uint8Array): Promise<string> => {
   const path = join(folder, name);
   await writeFile(path, content);

@@ -1,5 +1,4 @@
 /** Runs of reminders: each reminder and its fee once, whoever runs and however often; nothing while the bank is silent. */
-import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { payDocument } from '#src/bank/booking.ts';
 import { createBankAccount } from '#src/bank/service.ts';
@@ -17,9 +16,9 @@ import { findSeller } from '#src/sales/mail/store.ts';
 import { pauseReminders } from '#src/sales/reminders/pauses.ts';
 import { previewReminders, runReminders } from '#src/sales/reminders/runs.ts';
 import { camt053, fileOf, testIban } from '../support/bank-file.ts';
+import { runCommand } from '../support/command.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { fillInCompany, makeDrafts } from '../support/invoices.ts';
-import { compiled, entry, onDay } from '../support/program.ts';
 
 const ACTOR = 'test';
 /** The invoices fall due 2026-03-31. */
@@ -207,15 +206,9 @@ test('by command: who is left out and why, and nothing done when one who was nam
     const pause = { kind: 'promise' as const, lastDay: '2026-04-20', reason: null };
     await pauseReminders(tx, { invoiceId: promised, today, ...pause }, ACTOR);
   });
+  const env = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'vi@exempel.se' };
   const command = (...words: string[]) =>
-    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      const path = process.env['PATH'];
-      const mail = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'vi@exempel.se' };
-      const env = { ...compiled, ...mail, PATH: path, DATABASE_URL: books.url, ...onDay(today) };
-      execFile(process.execPath, [entry, 'reminders', ...words], { env }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
+    runCommand(books, ['reminders', ...words], { env, today });
   const looked = (await command('preview')).stdout;
   expect(looked).toMatch(/påminnelse 1 +\d\s\d{3},00\skr/);
   expect(looked).toMatch(/\d\s\d{3},00\skr .*Kunden har lovat att betala senast 2026-04-20\./);

@@ -1,5 +1,4 @@
 /** Years of every length from their first day to the next, what their end asks, and who cannot come between. */
-import { execFile } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -15,9 +14,9 @@ import { getYear } from '#src/ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '#src/ledger/fiscal-years/year-end.ts';
 import { fileVatReturn, settleVat } from '#src/ledger/vat-filings/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { runCommand } from '../support/command.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
-import { compiled, onDay } from '../support/program.ts';
 import { inWords } from '../support/words.ts';
 import { ledgerVoucher, post as postAll, row } from './books.ts';
 
@@ -437,22 +436,10 @@ test('from the command line: the steps, the tax, the result, the closing and the
     (8910, 'Skatt', 'cost'), (2512, 'Skatt', 'liability') on conflict do nothing`),
   );
   await post('2026-06-01', 1930, 3001, 10_000_000);
-  const run = (...words: string[]) =>
-    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      const settings = onDay('2027-02-01');
-      const env = { ...compiled, PATH: process.env['PATH'], DATABASE_URL: books.url, ...settings };
-      execFile(
-        process.execPath,
-        ['src/cli/huvudbok.ts', 'year', ...words],
-        { env },
-        (error, stdout, stderr) =>
-          resolve({
-            code: Number(error?.code ?? 0),
-            stdout: stdout.replaceAll('\u00a0', ' '),
-            stderr,
-          }),
-      );
-    });
+  const run = async (...words: string[]) => {
+    const ran = await runCommand(books, ['year', ...words], { today: '2027-02-01' });
+    return { ...ran, stdout: ran.stdout.replaceAll('\u00a0', ' ') };
+  };
   const steps = await run('steps', '2026', '--json');
   expect(JSON.parse(steps.stdout)).toMatchObject({
     year: 2026,

@@ -1,0 +1,33 @@
+/** A command, from the words typed to what the shell is told of it. */
+import { AppError } from '../lib/errors.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { said } from '../lib/sentences/say.ts';
+import { note } from './context.ts';
+import { programFor } from './program.ts';
+import { explainUsage, WrongUsage } from './usage.ts';
+
+/** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault · 141 its reader left, as of SIGPIPE */
+export const exitCodes = { refused: 1, usage: 2, fault: 70, unread: 141 } as const;
+
+/**
+ * Runs what was typed after `huvudbok`. Answers the code to end with when it was stopped, of which it has told;
+ * undefined when it was done, as `process.exitCode` may say more of.
+ */
+export async function runWords(words: readonly string[]): Promise<number | undefined> {
+  try {
+    const program = await programFor(words[0]);
+    await program.parseAsync(words, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WrongUsage) {
+      if (error.isFault) note(explainUsage(error));
+      return error.isFault ? exitCodes.usage : 0;
+    }
+    if (error instanceof OperatorError || error instanceof AppError) {
+      note(error instanceof AppError ? said('command', error).message : error.message);
+      return exitCodes.refused;
+    }
+    note(error instanceof Error && error.stack ? error.stack : String(error));
+    return exitCodes.fault;
+  }
+}
