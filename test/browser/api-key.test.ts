@@ -73,7 +73,7 @@ test('a key is made, tried, watched, rotated and revoked', async () => {
     await page.reload();
     return row('/api/inbound/order').count();
   };
-  await expect.poll(written, { timeout: 10_000, interval: 300 }).toBe(1);
+  await expect.poll(written, { interval: 300 }).toBe(1);
   expect(await row('/api/inbound/order').textContent()).toMatch(/403\s*insufficient_scope/);
   expect(await row('/api/v1/verifikat').textContent()).toContain('422');
   expect(await row('/api/v1/meta').textContent()).toContain('200');

@@ -96,7 +96,8 @@ async function openWindow(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  // The machine may be busy with other things.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const heard: string[] = [];
   complaints.set(page, heard);

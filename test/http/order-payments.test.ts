@@ -232,7 +232,7 @@ describe('an order that is paid', () => {
           expect(found).toBeDefined();
           return found?.invoice_id ?? '';
         },
-        { timeout: 20_000 },
+        { timeout: 150_000 },
       );
       expect((await book(note))?.refusal).toBeNull();
       // 199 paid, 50 credited and 50 paid back: nothing is owed either way.
@@ -281,7 +281,7 @@ describe('an order that is paid', () => {
           await query(sql`select a.reason from intake.order_attempts a
             join intake.orders o on o.id = a.order_id where o.refund_key = ${refundId}`),
         ).toEqual([{ reason: 'refund_payments_mismatch' }]),
-      { timeout: 20_000 },
+      { timeout: 150_000 },
     );
   });
 });

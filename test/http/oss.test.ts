@@ -187,7 +187,7 @@ describe('switched on', () => {
           if (!found) throw new Error('not judged yet');
           return found;
         },
-        { timeout: 60_000 },
+        { timeout: 150_000 },
       );
     };
     expect((await refund({ currency: 'NOK', amount: 1 })).reason).toBe('invalid_refund');

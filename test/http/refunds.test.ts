@@ -72,7 +72,7 @@ async function judged(refundId: string, externalId?: string) {
       expect(found[0]?.status).not.toBe('received');
       return found[0];
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 150_000, interval: 20 },
   );
 }
 const body = (externalId: string, overrides: object = {}) => ({
@@ -387,7 +387,7 @@ describe('in whatever order things happen', () => {
     expect(soon.reason).toBe('order_not_booked');
     await book(invoiceId);
     await vi.waitFor(async () => expect(await notesOf(invoiceId)).toHaveLength(2), {
-      timeout: 20_000,
+      timeout: 150_000,
     });
     const totals = (await notesOf(invoiceId)).map(({ total_ore: total }) => total);
     expect(totals.toSorted()).toEqual([1_000n, 900n]);
@@ -430,7 +430,7 @@ describe('in whatever order things happen', () => {
           const notes = await notesOf(invoiceId);
           expect(notes.map(({ status }) => status)).toEqual(['booked', 'booked']);
         },
-        { timeout: 20_000 },
+        { timeout: 150_000 },
       );
     } finally {
       await automatic('off');

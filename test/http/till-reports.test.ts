@@ -78,7 +78,7 @@ const judged = (zNumber: number, till?: string): Promise<Standing> =>
       if (!last) throw new Error('not there');
       return last;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 150_000, interval: 20 },
   );
 async function taken(overrides: object = {}) {
   const body = report(overrides);
@@ -264,7 +264,7 @@ describe('what stops it', () => {
         expect(await query(sql`select from intake.till_reports where status = 'received'`)).toEqual(
           [],
         ),
-      { timeout: 20_000 },
+      { timeout: 150_000 },
     );
   });
 

@@ -1,6 +1,6 @@
 /** kill -9 of PostgreSQL and of the supervisor while vouchers and orders pour in. */
 import { expect, it } from 'vitest';
-import { Load, proveWhole, startService } from './crash.ts';
+import { Load, patienceOf, proveWhole, startService } from './crash.ts';
 import { postmasterOf } from './embedded.ts';
 
 it('no voucher or order is lost or doubled when PostgreSQL is killed under load', async () => {
@@ -11,7 +11,7 @@ it('no voucher or order is lost or doubled when PostgreSQL is killed under load'
   await load.goOn(100, 50);
   await load.end();
   await proveWhole(service, load);
-  expect(load.slowest_ms).toBeLessThan(25_000);
+  expect(load.slowest_ms).toBeLessThan(patienceOf(service));
 });
 
 it('no voucher or order is lost or doubled when the supervisor is killed under load', async () => {

@@ -20,6 +20,8 @@ export interface Service {
   readonly owner: Pool;
   readonly key: string;
   readonly address: string;
+  /** What its start took with all its processes, by which to measure others: on a busy machine all take longer. */
+  readonly start_ms: number;
   /** Process numbers of the supervisor's children, by part. */
   children(): Map<string, number>;
   killSupervisor(): Promise<void>;
@@ -60,7 +62,9 @@ export async function startService(
     if (log === undefined) await running.says(/Ctrl-C/);
     else await waitUntil(() => readFileSync(log, 'utf8').includes('Ctrl-C'));
   };
+  const began = performance.now();
   await start();
+  const start_ms = performance.now() - began;
   const url = databaseUrl ?? (await findRunning(dataDir))?.url ?? '';
   const owner = createPool({ url, max: 2, applicationName: 'crash test' });
   onTestFinished(() => owner.end());
@@ -76,6 +80,7 @@ export async function startService(
     owner,
     key,
     address: `http://127.0.0.1:${port}`,
+    start_ms,
     children,
     start,
     says: (pattern) => running.says(pattern),
@@ -96,6 +101,12 @@ interface Answer {
   readonly status: number;
   readonly body: { id?: string; invoiceId?: string; error?: string; detail?: { reason?: string } };
 }
+
+/** Work of one that is dead is begun anew when its heartbeat has been missing for so long. */
+const heartbeat_ms = 10_000;
+
+/** How long no call may take, though what answers it is killed and started anew meanwhile. */
+export const patienceOf = ({ start_ms }: Service): number => heartbeat_ms + 6 * start_ms;
 
 /** Clients that post until they are told to stop, and try every call again until it is answered. */
 export class Load {
