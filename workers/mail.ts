@@ -10,7 +10,7 @@ import { recordEvent } from '#src/audit/store.ts';
 import type { SmtpServer } from '#src/config/smtp.ts';
 import { deadLettersOf, mail as mailQueue } from '#src/db/jobs.ts';
 import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
-import { mailAttempts } from '#src/metrics/metrics.ts';
+import { mailAttempts } from '#src/lib/metrics/metrics.ts';
 import { requestPdf } from '#src/render/store.ts';
 import { type SendResult, sendMail } from '#src/sales/mail/send.ts';
 import {

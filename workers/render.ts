@@ -2,7 +2,7 @@
 
 import { rendering } from '#src/db/jobs.ts';
 import { db, withTx } from '#src/db/pool.ts';
-import { pdfSeconds, timed } from '#src/metrics/metrics.ts';
+import { pdfSeconds, timed } from '#src/lib/metrics/metrics.ts';
 import { PdfPrinter } from '#src/render/printer.ts';
 import { findUnprinted, insertPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';

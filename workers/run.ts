@@ -9,7 +9,7 @@ import { jobDatabase } from '#src/db/job-database.ts';
 import type { Queue } from '#src/db/jobs.ts';
 import { createPool, inSavepoint, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
-import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
+import { jobSeconds, jobs } from '#src/lib/metrics/metrics.ts';
 import { type Lookout, startLookout } from './lookout.ts';
 
 /** A worker of one queue. `handle` takes many payloads in one transaction and may run twice. */

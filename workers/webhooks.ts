@@ -10,7 +10,7 @@ import { type Pool, withTx } from '#src/db/pool.ts';
 import { type AttemptResult, createSender } from '#src/events/webhooks/send.ts';
 import { attemptDelivery, concludeAttempt } from '#src/events/webhooks/service.ts';
 import { type DueDelivery, fanOut, hasEndpoints, takeDue } from '#src/events/webhooks/store.ts';
-import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
+import { webhookAttempts, webhookSeconds } from '#src/lib/metrics/metrics.ts';
 
 export interface WebhookOptions {
   /** Connections of hb_worker. */

@@ -5,8 +5,8 @@
  */
 import pg from 'pg';
 import { parseDatabaseUrl } from '../config/database-url.ts';
+import { countPool } from '../lib/metrics/pools.ts';
 import { sha256Of } from '../lib/sha256.ts';
-import { countPool } from '../metrics/pools.ts';
 import { type ClientOptions, DatabaseClient } from './client.ts';
 import type { Sql } from './sql.ts';
 

@@ -15,7 +15,7 @@ import { createBatcher, type Submit } from '../db/batching/batcher.ts';
 import type { HasHungUp } from '../db/batching/hanging-up.ts';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
-import { admissions } from '../metrics/metrics.ts';
+import { admissions } from '../lib/metrics/metrics.ts';
 import { FailureCounts } from './failures.ts';
 import { hangUpOf } from './hanging-up.ts';
 import { bearerOf } from './headers.ts';

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { db, type Pool } from '../db/pool.ts';
 import { type AppError, Refusal } from '../lib/errors.ts';
-import { callSeconds, calls, callsInFlight, refusals } from '../metrics/metrics.ts';
+import { callSeconds, calls, callsInFlight, refusals } from '../lib/metrics/metrics.ts';
 import { KeyCalls } from './key-calls.ts';
 
 declare module 'fastify' {

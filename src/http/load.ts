@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Limit } from '../db/batching/overloaded.ts';
-import { shedCalls } from '../metrics/load.ts';
+import { shedCalls } from '../lib/metrics/load.ts';
 import { Budget, type LoadAmount } from './budget.ts';
 
 const mebibyte = 1024 * 1024;

@@ -14,7 +14,7 @@ import { checkSpool } from '../http/spool.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 import { systemClock } from '../lib/clock.ts';
-import { countLoad } from '../metrics/load.ts';
+import { countLoad } from '../lib/metrics/load.ts';
 import { buildApp } from './app.ts';
 import { reportReady, stopWhenAsked } from './lifecycle.ts';
 import { asPart, databaseUrl } from './part.ts';

@@ -3,7 +3,7 @@
  * go when asked or left alone. All of it also works for a process started by hand, without a supervisor.
  */
 import process from 'node:process';
-import type { Snapshot } from '../metrics/export.ts';
+import type { Snapshot } from '../lib/metrics/export.ts';
 
 /** From a child to its supervisor. A refusal is final: starting again would not help. */
 export type ChildMessage =

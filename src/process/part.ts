@@ -1,8 +1,8 @@
 /** What every part of the service is besides its work: watched, logged, counted, and waiting for its database. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { namePart, serveMetrics, snapshot, textOf } from '../lib/metrics/export.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { exitWithParent, reportRefusal, surviveLostLogs, tellFigures } from './lifecycle.ts';
 import { createLogger } from './logger.ts';
 import { giveBackAtRest } from './rest.ts';

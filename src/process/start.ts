@@ -161,7 +161,7 @@ async function serveFigures(
   running: () => Supervisor | undefined,
 ): Promise<{ stop(): Promise<void> } | undefined> {
   if (!metrics) return undefined;
-  const { namePart, serveMetrics, snapshot, textOf } = await import('../metrics/export.ts');
+  const { namePart, serveMetrics, snapshot, textOf } = await import('../lib/metrics/export.ts');
   namePart('start');
   return serveMetrics({
     ...metrics,

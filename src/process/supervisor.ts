@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Snapshot } from '../lib/metrics/export.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { Snapshot } from '../metrics/export.ts';
 import type { ChildMessage, SupervisorMessage } from './lifecycle.ts';
 
 export interface ChildSpec {

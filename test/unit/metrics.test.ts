@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { namePart, serveMetrics, snapshot, textOf } from '#src/metrics/export.ts';
-import { jobs, pdfSeconds, timed } from '#src/metrics/metrics.ts';
+import { namePart, serveMetrics, snapshot, textOf } from '#src/lib/metrics/export.ts';
+import { jobs, pdfSeconds, timed } from '#src/lib/metrics/metrics.ts';
 
 async function serve(fault: () => string | undefined, read = async () => '') {
   const served = await serveMetrics({ host: '127.0.0.1', port: 0, read, fault });

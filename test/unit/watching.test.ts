@@ -8,9 +8,9 @@ import { parse } from 'yaml';
 import { settingNames } from '#src/config/config.ts';
 import type { Pool } from '#src/db/pool.ts';
 import { tellDatabase } from '#src/installation/processes/metrics.ts';
-import '#src/metrics/load.ts';
-import { namePart } from '#src/metrics/export.ts';
-import { registry } from '#src/metrics/metrics.ts';
+import '#src/lib/metrics/load.ts';
+import { namePart } from '#src/lib/metrics/export.ts';
+import { registry } from '#src/lib/metrics/metrics.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

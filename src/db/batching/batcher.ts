@@ -9,7 +9,7 @@
  * anything of a call whose sender hangs up meanwhile.
  */
 
-import { batchItems, batchSeconds } from '../../metrics/metrics.ts';
+import { batchItems, batchSeconds } from '../../lib/metrics/metrics.ts';
 import { isUnavailable } from '../refusals.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type HasHungUp, HungUp } from './hanging-up.ts';

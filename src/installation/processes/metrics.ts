@@ -11,8 +11,8 @@ import {
   type Backlog,
   busyShareOf,
 } from '../../domain/basics/worker-advice.ts';
-import { beforeSnapshot } from '../../metrics/export.ts';
-import { registry } from '../../metrics/metrics.ts';
+import { beforeSnapshot } from '../../lib/metrics/export.ts';
+import { registry } from '../../lib/metrics/metrics.ts';
 import { listFigures, listQueueFigures, type QueueFigures } from './store.ts';
 
 const registers = [registry];

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, collectDefaultMetrics, type Registry } from 'prom-client';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { registry } from './metrics.ts';
 
 /** What a process has counted, as it can be sent between processes. */
