@@ -746,6 +746,7 @@ create table intake.orders (
 );
 CREATE INDEX orders_dismissed ON intake.orders USING btree (id) WHERE (is_dismissed AND (invoice_id IS NULL));
 CREATE INDEX orders_open ON intake.orders USING btree (id) INCLUDE (created_at) WHERE ((invoice_id IS NULL) AND (NOT is_dismissed));
+CREATE INDEX orders_refunded ON intake.orders USING btree (order_identity) WHERE (order_identity IS NOT NULL);
 CREATE INDEX orders_refunds ON intake.orders USING btree (id) WHERE (kind = 'refund'::text);
 CREATE INDEX orders_waiting_refunds ON intake.orders USING btree (order_identity) WHERE ((order_identity IS NOT NULL) AND (invoice_id IS NULL));
 CREATE UNIQUE INDEX orders_refunded_once ON intake.orders USING btree (refund_key) WHERE ((refund_key IS NOT NULL) AND (invoice_id IS NOT NULL));
@@ -3277,9 +3278,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 
--- function intake.freeze_order() returns trigger set search_path=pg_catalog, pg_temp: 2b292a275a15b302
+-- function intake.freeze_order() returns trigger set search_path=pg_catalog, pg_temp: 5c0ca0f3cfe82112
 
--- function intake.freeze_received() returns trigger set search_path=pg_catalog, pg_temp: 224a562d5b7dd1cc
+-- function intake.freeze_received() returns trigger set search_path=pg_catalog, pg_temp: 0a3176deb1ee6de6
 
 -- function intake.guard_till_report() returns trigger set search_path=pg_catalog, pg_temp: 8d54d95e26dcaaf8
 

@@ -4227,7 +4227,7 @@ export interface components {
                 /** @description What state it is in */
                 status: "received" | "draft" | "rejected" | "unknown" | string;
                 /** @description Why: a stable word */
-                reason?: ("invalid_refund" | "refund_id_taken" | "order_unknown" | "order_not_booked" | "refund_outside_fiscal_year" | "refund_before_invoice" | "refund_rows_unknown" | "refund_exceeds_invoice" | "refund_payments_mismatch" | "refund_of_written_off" | string) | null;
+                reason?: ("invalid_refund" | "refund_id_taken" | "order_unknown" | "order_not_booked" | "refund_outside_fiscal_year" | "refund_before_invoice" | "refund_rows_unknown" | "refund_exceeds_invoice" | "refund_payments_mismatch" | "refund_draft_removed" | "refund_of_written_off" | string) | null;
                 /** @description The credit note */
                 invoiceId?: string | null;
                 /**

@@ -1,8 +1,9 @@
 /** What a person is led to do about an order that stopped: each way is walked to its end. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { hiddenOf, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
@@ -49,13 +50,13 @@ const programWords = (html: string): string[] =>
     /\b(?:rows\[\d+\]|customer)\.\w+|\b(?:externalId|orderDate|pricesIncludeVat|vatRate|unitPrice|discountPct)\b/g,
   ) ?? [];
 
-/** What stands in the way is gone, so the order can be tried again, and becomes a draft. */
-async function expectRetryHelps(id: string): Promise<void> {
+/** What stands in the way is gone, so it can be tried again, and becomes a draft. */
+async function expectRetryHelps(id: string, draft = 'fakturautkast'): Promise<void> {
   const { href, label } = await mainOf(id);
   expect([href, label]).toEqual([`/order/${id}/forsok-igen`, 'Försök igen']);
   const answer = await person.submit(href, {}, `/order/${id}`);
   const page = await person.get(String(answer.headers.location));
-  expect(page.body).toContain('1 blev fakturautkast');
+  expect(page.body).toContain(`1 blev ${draft}`);
 }
 
 const row = (overrides: object = {}) => ({
@@ -255,3 +256,58 @@ function fieldsOf(html: string): Record<string, string> {
   );
   return Object.fromEntries([...inputs, ...areas, ...selects]);
 }
+
+test('of an order its refunds are listed; a draft of one can be removed, and then it waits to be tried again or dismissed', async () => {
+  const body = orderBody();
+  const { invoiceId } = (await send(body)).json();
+  await withTx(books.owner, (tx) => bookInvoices(tx, [invoiceId], 'test'));
+  const refund = {
+    externalId: body.externalId,
+    refundId: 'R-77',
+    refundDate: '2026-04-02',
+    amount: 50,
+  };
+  const sent = await books.call({
+    method: 'POST',
+    url: '/api/inbound/aterbetalning',
+    payload: { ...refund, payments: [{ method: 'card', amount: 50 }] },
+  });
+  expect(sent.statusCode, sent.body).toBe(200);
+  const ofRefund = async () => {
+    const [found] = await db(books.owner).query<{
+      id: string;
+      status: string;
+      reason: string | null;
+      draft: string | null;
+    }>(sql`select o.id, a.status, a.reason, o.invoice_id as draft from intake.orders o
+      join intake.order_attempts a on a.order_id = o.id where o.refund_key = 'R-77'`);
+    if (!found || found.status === 'received') throw new Error('not judged yet');
+    return found;
+  };
+  const first = await vi.waitFor(ofRefund, { timeout: 20_000, interval: 20 });
+  expect(first.status).toBe('draft');
+
+  const [order] = await db(books.owner).query<{ id: string }>(
+    sql`select id from intake.orders where invoice_id = ${invoiceId}::uuid`,
+  );
+  const page = async () => (await person.get(`/order/${order?.id}`)).body;
+  expect(textOfPage(await page())).toMatch(/Återbetalningar .*R-77 .*50,00/);
+  expect(await page()).toContain(`href="/order/${first.id}"`);
+
+  const draft = `/kundfakturor/${first.draft}`;
+  expect((await person.get(draft)).body).toContain(`${draft}/ta-bort`);
+  expect((await person.submit(`${draft}/ta-bort`, {}, draft)).statusCode).toBe(303);
+  expect(await ofRefund()).toMatchObject({
+    status: 'rejected',
+    reason: 'refund_draft_removed',
+    draft: null,
+  });
+  expect(textOfPage(await page())).toContain('hade blivit är borttaget');
+
+  await expectRetryHelps(first.id, 'utkast till kreditfaktura');
+  expect(await ofRefund()).toMatchObject({ status: 'draft', draft: expect.any(String) });
+  // The order's own draft or invoice is nothing that goes this way.
+  expect((await person.get(`/kundfakturor/${invoiceId}`)).body).not.toContain(
+    `/${invoiceId}/ta-bort`,
+  );
+});

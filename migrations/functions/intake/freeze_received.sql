@@ -1,5 +1,5 @@
 -- What was received is never changed, only judged (the bytes are held by their hash). What was rejected may
--- be judged again, and nothing else may.
+-- be judged again; a refund whose draft is gone waits for somebody; and nothing else may.
 create or replace function intake.freeze_received() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -9,7 +9,10 @@ begin
     raise exception 'what was received is never changed'
       using errcode = 'HB001', constraint = 'order_attempts_are_frozen';
   end if;
-  if old.status <> 'received' and (old.status, new.status) <> ('rejected', 'received') then
+  if old.status <> 'received' and (old.status, new.status) <> ('rejected', 'received')
+    and not ((old.status, new.status, new.reason) = ('draft', 'rejected', 'refund_draft_removed')
+      and exists (select from intake.orders o
+        where o.id = old.order_id and o.kind = 'refund' and o.invoice_id is null)) then
     raise exception 'what was judged is not judged otherwise'
       using errcode = 'HB001', constraint = 'order_attempts_are_judged_once';
   end if;

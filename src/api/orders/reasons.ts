@@ -35,6 +35,8 @@ export const refundReasons: Readonly<Record<RefundRejection, string>> = {
   refund_exceeds_invoice: "The refund is of more than is left of the order's invoice.",
   refund_payments_mismatch:
     'What was paid back does not come to what is credited, or went by means that have no account here.',
+  refund_draft_removed:
+    'A person removed the draft that the refund had become. Sent again as it was it stays so; with other content it is judged anew.',
   refund_of_written_off:
     'The invoice is a confirmed loss, and its VAT has been taken back already.',
 };

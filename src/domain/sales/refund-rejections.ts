@@ -13,6 +13,8 @@ export const refundRejectionMeanings = {
   refund_exceeds_invoice: 'Återbetalningen är på mer än vad som är kvar av orderns faktura.',
   refund_payments_mismatch:
     'Det som betalades tillbaka blir inte det belopp som krediteras, eller gick ut på ett sätt som inte är inställt.',
+  refund_draft_removed:
+    'Utkastet som återbetalningen hade blivit är borttaget. Den blir ett nytt utkast om den prövas igen, eller om butiken skickar den med annat innehåll.',
   refund_of_written_off:
     'Fakturan är avskriven som kundförlust, och momsen på det är redan återtagen.',
 } as const;

@@ -119,6 +119,23 @@ export async function findOrder(db: Db, id: string): Promise<ShownOrder | undefi
   return order;
 }
 
+export type RefundOfOrder = Pick<
+  ListedOrder,
+  'id' | 'kind' | 'external_id' | 'is_dismissed' | 'status' | 'is_stuck' | 'reason'
+> &
+  Pick<ListedOrder, 'invoice_id' | 'invoice_status' | 'invoice_number' | 'invoice_total_ore'>;
+
+/** The refunds of an order, in the order they came; one more than `limit` when there are more. */
+export function listRefundsOf(db: Db, orderId: string, limit: number): Promise<RefundOfOrder[]> {
+  return db.query(sql`select o.id, o.kind, o.external_id, o.is_dismissed, a.status, a.is_stuck, a.reason,
+      i.id as invoice_id, i.status as invoice_status, i.number as invoice_number, i.total_ore as invoice_total_ore
+    from intake.orders o ${latestAttempt}
+    left join sales.invoices i on i.id = o.invoice_id
+    where o.order_identity is not null and o.order_identity = (select identity from intake.orders
+      where id = ${orderId}::uuid and kind = 'order')
+    order by o.id limit ${limit + 1}::integer`);
+}
+
 export interface JudgedAttempt {
   readonly reason: string | null;
   readonly detail: Record<string, unknown> | null;

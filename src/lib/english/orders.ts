@@ -186,6 +186,17 @@ export const orders: Readonly<Record<string, string>> = {
   'Före fakturan': 'Before the invoice',
   'Raderna stämmer inte': 'The rows do not match',
   'För mycket': 'Too much',
+  'Utkastet borttaget': 'Draft removed',
+  'Avvisa återbetalningen, eller försök igen för att få ett nytt utkast.':
+    'Dismiss the refund, or try again to get a new draft.',
+  'Orderns återbetalningar, i den ordning de kom': "The order's refunds, in the order they came",
+  Krediterat: 'Credited',
+  'Vad den blev': 'What it became',
+  Återbetalningar: 'Refunds',
+  'Fler finns.': 'There are more.',
+  'Utkastet som återbetalningen hade blivit är borttaget. Den blir ett nytt utkast om den prövas igen, eller om butiken skickar den med annat innehåll.':
+    'The draft that the refund had become has been removed. It becomes a new one when it is tried again, or sent by the shop with other content.',
+  'Visa alla': 'Show all',
   'Avskriven faktura': 'Invoice written off',
   'Ta tillbaka avskrivningen på fakturans sida, och försök igen.':
     "Take back the write-off on the invoice's page, and try again.",

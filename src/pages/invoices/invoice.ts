@@ -214,7 +214,7 @@ function actionsOf(
     mail: !isDraft,
     edit: isDraft,
     book: isDraft,
-    remove: isDraft && source !== 'order',
+    remove: isDraft && (source !== 'order' || kind === 'credit_note'),
     credit: isBooked && status !== 'credited',
     pay: isBooked && open_ore > 0n,
     payLost: isBooked && open_ore === 0n && lost_ore > 0n,

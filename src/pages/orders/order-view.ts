@@ -6,6 +6,7 @@ import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import type {
   AttemptStatus,
   OrderDecided,
+  RefundOfOrder,
   ShownAttempt,
   ShownOrder,
 } from '../../intake/orders/inbox-store.ts';
@@ -33,6 +34,7 @@ import {
   currencyAmount,
   isKronor,
   orderChip,
+  orderSentence,
   receivedName,
   receivedWords,
   rejectionWords,
@@ -41,6 +43,7 @@ import {
 /** In characters, as it stands in the page; what is longer is downloaded instead of shown. */
 const rawShownMax = 100_000;
 const hashShown = 12;
+export const refundsShown = 50;
 
 interface Found {
   readonly order: ShownOrder;
@@ -49,6 +52,8 @@ interface Found {
   readonly chosen: ShownAttempt;
   readonly raw: Buffer;
   readonly decisions: readonly OrderDecided[];
+  /** Of an order; one more than are shown when there are more. */
+  readonly refunds: readonly RefundOfOrder[];
   readonly outcome: { tone: string; text: string } | null;
   /** What the latest content would come to now; null unless the order is stopped. */
   readonly prospect: Prospect | null;
@@ -57,7 +62,7 @@ interface Found {
 export async function orderView(
   { tx, deps, person }: Visit<{ id: string }>,
   input: FormInput,
-  { order, attempts, chosen, raw, decisions, outcome, prospect }: Found,
+  { order, attempts, chosen, raw, decisions, refunds, outcome, prospect }: Found,
 ): Promise<View> {
   const { timeZone } = deps.config;
   const latest = attempts[0] ?? chosen;
@@ -86,6 +91,7 @@ export async function orderView(
       outcome,
       invoice: invoiceOf(order),
       customer: order.customer_id && { id: order.customer_id, name: order.customer_name ?? '' },
+      refunds: refundsView(order, refunds),
       next: stepsView(order, latest, prospect, person.may),
       may: { dismiss: isStopped && !order.is_dismissed },
       dismissal: dismissal?.kind === 'dismissal' ? dismissal.reason : null,
@@ -116,6 +122,22 @@ function invoiceOf(order: ShownOrder) {
     id: order.invoice_id,
     label: isDraft ? theDraft : `${capitalized(booked)} ${order.invoice_number ?? ''}`,
     total: order.invoice_total_ore === null ? '' : kronor(order.invoice_total_ore),
+  };
+}
+
+/** Each links to its own page, where its credit note is. */
+function refundsView({ external_id }: ShownOrder, refunds: readonly RefundOfOrder[]) {
+  const rows = refunds.slice(0, refundsShown).map((refund) => ({
+    href: `/order/${refund.id}`,
+    name: refund.external_id ?? say`utan nummer`,
+    chip: orderChip(refund),
+    total: refund.invoice_total_ore === null ? '' : kronor(refund.invoice_total_ore),
+    sentence: orderSentence(refund),
+  }));
+  const more = new URLSearchParams({ flik: 'alla', nummer: external_id ?? '' });
+  return {
+    rows,
+    more: refunds.length > refundsShown ? `/order?${more}` : null,
   };
 }
 

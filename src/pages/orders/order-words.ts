@@ -107,6 +107,10 @@ const refundWords = worded(
       name: say`Betalningarna stämmer inte`,
       wayOut: say`Lägg till betalsättet under Inställningar › Företaget om det saknas, och försök igen. ${byHand()}`,
     },
+    refund_draft_removed: {
+      name: say`Utkastet borttaget`,
+      wayOut: say`Avvisa återbetalningen, eller försök igen för att få ett nytt utkast.`,
+    },
     refund_of_written_off: {
       name: say`Avskriven faktura`,
       wayOut: say`Ta tillbaka avskrivningen på fakturans sida, och försök igen.`,

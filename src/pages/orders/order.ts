@@ -13,6 +13,7 @@ import {
   findOrder,
   listAttempts,
   listDecisions,
+  listRefundsOf,
   type ShownAttempt,
   type ShownOrder,
 } from '../../intake/orders/inbox-store.ts';
@@ -29,7 +30,7 @@ import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { rateQuery } from './order-invoice.ts';
 import { outcomeOf, waitForRetried } from './order-retries.ts';
-import { orderView } from './order-view.ts';
+import { orderView, refundsShown } from './order-view.ts';
 import { receivedWords } from './order-words.ts';
 
 const params = z.object({ id: uuid });
@@ -157,7 +158,9 @@ async function showOrder(visit: OrderVisit, input: FormInput): Promise<View> {
   if (!chosen) throw notFound();
   const raw = (await findAttemptBytes(tx, order.id, chosen.id)) ?? Buffer.alloc(0);
   const decisions = await listDecisions(tx, order.id);
+  const refunds = await listRefundsOf(tx, order.id, refundsShown);
   return orderView(visit, input, {
+    refunds,
     order,
     attempts,
     chosen,

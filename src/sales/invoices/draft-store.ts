@@ -184,9 +184,20 @@ export async function updateDraft(
   await tx.query(insertRows([{ id, rows }]));
 }
 
-/** An order that it was written for by hand is as it was before, and waits for somebody again. */
+/**
+ * An order that it was written for by hand is as it was before, and waits for somebody again; so does a refund whose
+ * credit note it was to be.
+ */
 export async function deleteDraft(tx: Tx, id: string): Promise<void> {
-  await tx.query(sql`update intake.orders set invoice_id = null, customer_id = null
-    where invoice_id = ${id}::uuid`);
+  const freed = await tx.query<{ id: string; kind: string }>(
+    sql`update intake.orders set invoice_id = null, customer_id = null
+      where invoice_id = ${id}::uuid returning id, kind`,
+  );
+  const refunds = freed.flatMap((one) => (one.kind === 'refund' ? one.id : []));
+  if (refunds.length > 0) {
+    await tx.query(sql`update intake.order_attempts
+      set status = 'rejected', reason = 'refund_draft_removed', detail = null, decided_at = now()
+      where order_id = any (${refunds}::uuid[]) and status = 'draft'`);
+  }
   await tx.query(sql`delete from sales.invoices where id = ${id}::uuid and status = 'draft'`);
 }

@@ -102,12 +102,17 @@ export async function changeDraftHead(
   await recordEvent(tx, { actor, action: 'invoice.draft_changed', subject: id });
 }
 
-/** A draft has no number and no voucher, so nothing of the books goes with it. */
+/**
+ * A draft has no number and no voucher, so nothing of the books goes with it. That of an order stays, since the order has
+ * been answered with it; that of a refund may go, and the refund waits for somebody to decide.
+ */
 export async function removeDraft(tx: Tx, id: string, actor: string): Promise<void> {
   const draft = await lockDraft(tx, id);
   if (!draft) throw refuseWhole('not_found', 'no_invoice', { id });
   if (draft.status !== 'draft') throw refuseWhole('unprocessable', 'draft_booked');
-  if (draft.source === 'order') throw refuseWhole('unprocessable', 'draft_of_order');
+  if (draft.source === 'order' && draft.credited === null) {
+    throw refuseWhole('unprocessable', 'draft_of_order');
+  }
   await deleteDraft(tx, id);
   await recordEvent(tx, { actor, action: 'invoice.draft_deleted', subject: id });
 }
