@@ -110,7 +110,7 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
     descriptions: page.data.map(({ description }) => description),
     bankRows: [brought.added, ...rows.data.map(({ text, voucher }) => [text, voucher])],
     documents: [left.status, !left.duplicate],
-    lock: 'lock' in detail ? detail.lock : undefined,
+    lock: 'lock' in detail ? detail['lock'] : undefined,
   };
 }
 

@@ -217,7 +217,7 @@ test('balances that contradict what is known are asked about, and nothing of the
       },
     },
   ]);
-  expect(refused.json().message).toMatch(/2026-03-02 på −20,00 kr, men på 1.000,00 kr/);
+  expect(refused.json().message).toMatch(/2026-03-02 på −20,00\skr, men på 1\s000,00\skr/);
   expect(await texts()).toHaveLength(1);
   const said = await post({ ...body, openingBalance: -20, equalRows: 'known' });
   expect(said.json()).toMatchObject({ added: 0, known: 1 });

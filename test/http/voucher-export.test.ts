@@ -369,7 +369,7 @@ describe('one that broke off', () => {
       [`snapshot=${begin.snapshot}&after=${crypto.randomUUID()}`, 'after unknown_voucher'],
       [`snapshot=${begin.snapshot}&after=${later?.id}`, 'after unknown_voucher'],
       ['format=xml', 'format unknown_value'],
-      ['include=rows', 'include invalid'],
+      ['include=rows', 'include unknown_value'],
       ['limit=5', 'limit unknown_field'],
       ['from=2026-02-01&to=2026-01-01', 'from after_to'],
     ] as const) {
