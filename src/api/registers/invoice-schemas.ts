@@ -229,7 +229,3 @@ export const purchasesQuery = z.strictObject({
   include: includeNamesAndDimensions,
 });
 export const purchaseQuery = z.strictObject({ include: includeNamesAndDimensions });
-
-export const idParams = z.strictObject({
-  id: idSchema.describe('The id, as a list or an event gives it'),
-});

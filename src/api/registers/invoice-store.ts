@@ -21,8 +21,8 @@ interface Posted {
   readonly project?: Text;
 }
 
-/** Where one stands in a list: whether another follows it. */
-export interface Followed {
+/** Where one stands in a list, and what has names that may be asked for. */
+export interface Invoiced {
   readonly id: string;
   readonly is_followed: boolean;
   readonly rows: readonly Posted[];
@@ -38,7 +38,7 @@ interface PaymentRow {
   readonly voucher_id: string;
 }
 
-export interface InvoiceForKey extends Followed {
+export interface InvoiceForKey extends Invoiced {
   kind: string;
   status: string;
   source: string;
@@ -111,7 +111,7 @@ export function listInvoices(db: Db, asked: CustomerInvoicesAsked): Promise<Invo
     ${asked.limit}::integer)`);
 }
 
-export interface PurchaseForKey extends Followed {
+export interface PurchaseForKey extends Invoiced {
   kind: string;
   status: string;
   is_by_hand: boolean;

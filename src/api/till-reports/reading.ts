@@ -1,108 +1,52 @@
 /** GET /api/v1/dagskassor: tills' Z reports and what they became, listed and one by one in one shape. */
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { oreToNumber } from '../../domain/basics/money.ts';
 import { tillKeyOf } from '../../domain/sales/till-accounts.ts';
 import { type TillReport, tillRateSums } from '../../domain/sales/till-report.ts';
-import { type Access, callerOf, withKey } from '../../http/access.ts';
-import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
+import type { Access } from '../../http/access.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { answerUnchanged } from '../../http/unchanged.ts';
 import {
   listTillReportsForKey,
   type TillReportForKey,
 } from '../../intake/till-reports/reading-store.ts';
 import { readTillReport } from '../../intake/till-reports/service.ts';
-import { decodePlace, encodePlace } from '../../lib/cursor.ts';
-import { AppError } from '../../lib/errors.ts';
-import { isUuid } from '../../lib/uuid.ts';
+import { type ListedById, type ListQuery, registerListedById } from '../listed-by-id.ts';
 import { requireOrder } from '../paging.ts';
-import { idParams } from '../registers/invoice-schemas.ts';
-import { unchangedHeaders } from '../registers/schemas.ts';
 import { tillReportItem, tillReportPage, tillReportsQuery } from './reading-schemas.ts';
 import { statusesOf, tillReportStateOf } from './states.ts';
 
-const path = '/api/v1/dagskassor';
-const isPlace = (parts: readonly unknown[]): parts is readonly [string] => isUuid(parts[0]);
-const unchanged = z.null().describe('The answer is the one that If-None-Match has');
-const told = { tags: ['Till reports'], security: [{ apiKey: [] }], headers: unchangedHeaders };
+type Asked = ListQuery & Omit<z.output<typeof tillReportsQuery>, 'cursor'>;
 
-/** In the order of ids, in which they came and which nothing that happens meanwhile changes. */
+const tillReports: ListedById<TillReportForKey, z.output<typeof tillReportItem>> = {
+  path: 'dagskassor',
+  tag: 'Till reports',
+  operation: { list: 'listTillReports', one: 'getTillReport' },
+  summary: {
+    list: "Read tills' Z reports and what they became",
+    one: "Read one of tills' Z reports and what it became",
+  },
+  description:
+    'Every body that has come, also those that wait for a person or were put aside: of a till and number at most one is booked. What a report says never changes, but what becomes of it does.',
+  query: tillReportsQuery,
+  oneQuery: z.strictObject({}),
+  item: tillReportItem,
+  page: tillReportPage,
+  missing: 'Det finns ingen dagskassa med det id:t.',
+  check: ({ from, to }: Asked) => requireOrder(from, to),
+  async read(tx, { id: ids, status, tillId, zNumber: zNumbers, ...rest }: Asked) {
+    const page = await listTillReportsForKey(tx, {
+      ...rest,
+      ids,
+      statuses: status?.flatMap(statusesOf),
+      tillKeys: tillId?.map(tillKeyOf),
+      zNumbers,
+    });
+    return { page, answer: answerOf };
+  },
+};
+
 export function registerTillReportReading(app: App, deps: AppDeps, access: Access): void {
-  const { readers, quickReaders, config } = deps;
-  const common = {
-    method: 'GET',
-    config: { scopes: ['data:read'] },
-    onRequest: access.hook(['data:read']),
-    onSend: answerUnchanged,
-  } as const;
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  routes.route({
-    ...common,
-    url: path,
-    schema: {
-      operationId: 'listTillReports',
-      summary: "Read tills' Z reports and what they became",
-      description:
-        'Every body that has come, also those that wait for a person or were put aside: of a till and number at most one is booked. What a report says never changes, but what becomes of it does.',
-      ...told,
-      querystring: tillReportsQuery,
-      response: {
-        200: tillReportPage,
-        304: unchanged,
-        ...errorResponses(...keyErrors, 'invalid_request'),
-      },
-    },
-    handler: async (request) => {
-      const { cursor, limit, id: ids, status, tillId, zNumber, ...rest } = request.query;
-      const { from, to, updatedSince } = rest;
-      requireOrder(from, to);
-      const filters = [path, ids, status, tillId, zNumber, from, to, updatedSince];
-      const [after] = cursor === undefined ? [] : decodePlace(filters, cursor, isPlace);
-      const asked = {
-        ids,
-        statuses: status?.flatMap(statusesOf),
-        tillKeys: tillId?.map(tillKeyOf),
-        zNumbers: zNumber,
-        ...{ from, to, updatedSince, after, limit },
-      };
-      const page = await withKey(readers, callerOf(request), (tx) =>
-        listTillReportsForKey(tx, asked),
-      );
-      const last = page.at(-1);
-      const hasMore = last?.is_followed === true;
-      return {
-        data: page.map((one) => answerOf(one, config.baseUrl)),
-        next_cursor: hasMore ? encodePlace(filters, [last.id]) : null,
-        has_more: hasMore,
-      };
-    },
-  });
-  routes.route({
-    ...common,
-    url: `${path}/:id`,
-    schema: {
-      operationId: 'getTillReport',
-      summary: "Read one of tills' Z reports and what it became",
-      description: 'In the same form as in the list.',
-      ...told,
-      params: idParams,
-      querystring: z.strictObject({}),
-      response: {
-        200: tillReportItem,
-        304: unchanged,
-        ...errorResponses(...keyErrors, 'invalid_request', 'not_found'),
-      },
-    },
-    handler: async (request) => {
-      const asked = { ids: [request.params.id], limit: 1 };
-      const [found] = await withKey(quickReaders, callerOf(request), (tx) =>
-        listTillReportsForKey(tx, asked),
-      );
-      if (!found) throw new AppError('not_found', 'Det finns ingen dagskassa med det id:t.');
-      return answerOf(found, config.baseUrl);
-    },
-  });
+  registerListedById(app, deps, access, tillReports);
 }
 
 function answerOf(one: TillReportForKey, baseUrl: string) {
