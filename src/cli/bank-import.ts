@@ -112,18 +112,16 @@ const toJson = ({ files, ...counts }: BankImportReport): object => ({
     ...file,
     statements: statements.map(({ opening, closing, credit, debit, doubts, ...rest }) => ({
       ...rest,
-      doubts: doubts.map(({ contradiction, ...doubt }) =>
-        contradiction === undefined
-          ? doubt
-          : {
-              ...doubt,
-              contradiction: {
-                at: contradiction.at,
-                known: kronor(contradiction.known),
-                told: kronor(contradiction.told),
-              },
-            },
-      ),
+      doubts: doubts.map(({ contradiction, ...doubt }) => ({
+        ...doubt,
+        ...(contradiction && {
+          contradiction: {
+            at: contradiction.at,
+            known: kronor(contradiction.known),
+            told: kronor(contradiction.told),
+          },
+        }),
+      })),
       opening: kronor(opening),
       closing: kronor(closing),
       credit: kronor(credit),

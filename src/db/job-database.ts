@@ -17,7 +17,7 @@ const rollbackMsMax = 5_000;
 const namesMax = 50;
 const names = new Map<string, string>();
 
-/** The few texts with values that pg-boss sends again and again, each planned once a connection. */
+/** Of the few texts that pg-boss sends again and again, each planned once a connection. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= namesMax) return known;
@@ -36,6 +36,7 @@ function queryOf(text: string | object, values: unknown[] = []) {
 
 /** What takes jobs, each queue's its own text without values. */
 const takesJobs = /^\s*with\b.*\bskip locked\b/is;
+/** What is prepared by a statement has its name as it stands; what is by the protocol has the connection's own secret. */
 const secret = randomBytes(9).toString('hex');
 const preparedOn = new WeakMap<pg.PoolClient, Set<string>>();
 
@@ -44,15 +45,15 @@ const preparedOn = new WeakMap<pg.PoolClient, Set<string>>();
  * the disk: what the server forgets as it falls over is taken again, as when a worker does. Both statements come
  * in one message, which is one transaction.
  */
-async function takeJobs(pool: Pool, text: string): Promise<pg.QueryResult> {
+async function takeJobs(pool: Pool, text: string, name: string): Promise<pg.QueryResult> {
   const client = await pool.connect();
   try {
-    const name = `jobs_${sha256Of(text).toString('hex', 0, 6)}_${secret}`;
+    const quoted = `"${name} ${secret}"`;
     const known = preparedOn.get(client) ?? new Set();
     preparedOn.set(client, known);
-    if (!known.has(name)) await client.query(`prepare ${name} as ${text}`);
+    if (!known.has(name)) await client.query(`prepare ${quoted} as ${text}`);
     known.add(name);
-    const both = `set local synchronous_commit = off; execute ${name}`;
+    const both = `set local synchronous_commit = off; execute ${quoted}`;
     const results: unknown = await client.query(queryOf(both));
     client.release();
     return (results as pg.QueryResult[])[1] as pg.QueryResult;
@@ -64,10 +65,10 @@ async function takeJobs(pool: Pool, text: string): Promise<pg.QueryResult> {
 
 export function jobDatabase(pool: Pool): JobDatabase {
   return {
-    executeSql: (text, values) =>
-      takesJobs.test(text) && !values?.length
-        ? takeJobs(pool, text)
-        : pool.query(queryOf(text, values)),
+    executeSql(text, values) {
+      const name = !values?.length && takesJobs.test(text) ? nameOf(text) : undefined;
+      return name === undefined ? pool.query(queryOf(text, values)) : takeJobs(pool, text, name);
+    },
     beginTransaction: () => beginTransaction(pool),
   };
 }

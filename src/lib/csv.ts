@@ -1,4 +1,10 @@
-/** Files that a spreadsheet reads in Sweden: semicolons, UTF-8 with a mark, and nothing that computes. */
+/**
+ * Files that a spreadsheet reads in Sweden: semicolons, UTF-8 with a mark, and nothing that computes. And tables of
+ * facts that the program has beside its code, with commas.
+ */
+
+/** Loaded where it is needed: every command would wait for it. */
+const fastCsv = () => import('fast-csv');
 
 /** What may begin a formula, full-width signs and apostrophes before it included. */
 const beginning = /^'*\s*([=@＝＠+\-＋－])/;
@@ -20,12 +26,17 @@ function isFormula(text: string): boolean {
  */
 export const textCell = (text: string): string => (isFormula(text) ? `'${text}` : text);
 
+/** The rows of a table of ours by the names in its head. */
+export async function* readTable(file: string): AsyncGenerator<Readonly<Record<string, string>>> {
+  const { parseFile } = await fastCsv();
+  yield* parseFile(file, { headers: true }) as AsyncIterable<Record<string, string>>;
+}
+
 export async function writeCsv(
   rows: readonly (readonly string[])[],
   isFirst = true,
 ): Promise<string> {
-  // Loaded where it is needed: every command would wait for it.
-  const { writeToString } = await import('fast-csv');
+  const { writeToString } = await fastCsv();
   return writeToString(
     rows.map((row) => [...row]),
     { delimiter: ';', rowDelimiter: '\r\n', includeEndRowDelimiter: true, writeBOM: isFirst },

@@ -105,7 +105,7 @@ class Account {
 
   take(read: ReadStatement, equalRows: EqualRows | null = null): number {
     const known = {
-      ...{ days: this.days, before: null, after: null, told: new Map() },
+      ...{ days: this.days, told: new Map() },
       spans: this.#spans,
     };
     const plan = planStatement(read, known, { isRepeated: false, equalRows });

@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { roleNames } from '#src/access/users/roles.ts';
+import { vatRateWords } from '#src/domain/ledger/vat.ts';
 import { orderRejectionMeanings } from '#src/domain/sales/order-rejections.ts';
 import { refundRejectionMeanings } from '#src/domain/sales/refund-rejections.ts';
 import { tillRejectionMeanings } from '#src/domain/sales/till-rejections.ts';
@@ -227,6 +228,11 @@ describe('what is said', () => {
     const fault = { path: 'rows[0].vatRate', reason: 'vat_rate_not_supported', params } as const;
     expect(inEnglish(() => sentenceFor('page', fault))).toBe(
       'The VAT rate of row 1 is 25.5 %, which is no Swedish VAT rate. Write 25, 12, 6 or 0; foreign VAT (OSS) is booked by hand.',
+    );
+    // Both sentences have the rates written out: they are those there are.
+    expect(sentenceFor('page', fault)).toContain(`Skriv ${vatRateWords};`);
+    expect(inEnglish(() => sentenceFor('page', fault))).toContain(
+      `Write ${vatRateWords.replace('eller', 'or')};`,
     );
   });
 

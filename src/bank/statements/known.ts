@@ -29,7 +29,6 @@ export class KnownStatements {
   readonly #accounts = new Map<string, Map<string, KeyedDay>>();
   /** Of statements that are planned. */
   readonly #spans = new Map<string, ToldSpan[]>();
-
   /** Entries of notices that are planned, by account. */
   readonly #announced = new Set<string>();
 
@@ -40,9 +39,8 @@ export class KnownStatements {
   async around(accountId: string, { statement, days }: ReadStatement): Promise<KnownAccount> {
     const known = this.#accounts.get(accountId) ?? new Map<string, KeyedDay>();
     this.#accounts.set(accountId, known);
-    const nothing = { before: null, after: null, told: new Map(), spans: [] };
     const [from, to] = spanOf(statement);
-    if (from === null || to === null) return { days: known, ...nothing };
+    if (from === null || to === null) return { days: known, told: new Map(), spans: [] };
     const told = await listKnownDays(this.#db, accountId, [from, to]);
     const sorted = [...days.keys()].sort();
     const [first, last] = [sorted[0], sorted.at(-1)];
@@ -54,7 +52,7 @@ export class KnownStatements {
       ...(await listToldSpans(this.#db, accountId, [from, to])),
       ...planned.filter((one) => one.last > from && one.first < to),
     ];
-    return { days: known, ...nothing, told, spans };
+    return { days: known, told, spans };
   }
 
   /** The days of the statement's rows with theirs, and the nearest before and after, which the next may have rows on. */

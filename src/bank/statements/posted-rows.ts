@@ -58,7 +58,7 @@ export function postBankRows(pool: Pool, call: PostedCall, today: string): Promi
     const known = knownDays(account);
     const plan = planStatement(
       read,
-      { days: known, before: null, after: null, told: new Map(), spans: [] },
+      { days: known, told: new Map(), spans: [] },
       {
         isRepeated: false,
         equalRows: call.equalRows,

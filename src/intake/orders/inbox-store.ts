@@ -121,9 +121,18 @@ export async function findOrder(db: Db, id: string): Promise<ShownOrder | undefi
 
 export type RefundOfOrder = Pick<
   ListedOrder,
-  'id' | 'kind' | 'external_id' | 'is_dismissed' | 'status' | 'is_stuck' | 'reason'
-> &
-  Pick<ListedOrder, 'invoice_id' | 'invoice_status' | 'invoice_number' | 'invoice_total_ore'>;
+  | 'id'
+  | 'kind'
+  | 'external_id'
+  | 'is_dismissed'
+  | 'status'
+  | 'is_stuck'
+  | 'reason'
+  | 'invoice_id'
+  | 'invoice_status'
+  | 'invoice_number'
+  | 'invoice_total_ore'
+>;
 
 /** The refunds of an order, in the order they came; one more than `limit` when there are more. */
 export function listRefundsOf(db: Db, orderId: string, limit: number): Promise<RefundOfOrder[]> {

@@ -2,6 +2,7 @@
  * The chart of accounts a new installation starts with: a selection from BAS, editable afterwards.
  */
 import { type AccountType, accountTypes } from '../../domain/ledger/account.ts';
+import { readTable } from '../../lib/csv.ts';
 
 /** SIE account types: tillgång, skuld (equity too), kostnad, intäkt. */
 export const sieAccountTypes = ['T', 'S', 'K', 'I'] as const;
@@ -26,9 +27,7 @@ const file = `${import.meta.dirname}/bas-base-chart.csv`;
 
 export async function readBasBaseChart(): Promise<BasAccount[]> {
   const accounts: BasAccount[] = [];
-  const { parseFile } = await import('fast-csv');
-  const rows: AsyncIterable<Record<string, string>> = parseFile(file, { headers: true });
-  for await (const row of rows) {
+  for await (const row of readTable(file)) {
     accounts.push({
       account: Number(row['account']),
       name: row['name'] ?? '',

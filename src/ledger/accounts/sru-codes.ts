@@ -3,6 +3,7 @@
  * sums by code. The file says which edition of the tables its codes are from.
  */
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
+import { readTable } from '../../lib/csv.ts';
 
 /** INK2R: limited companies and the like. NE: sole traders. */
 type TaxForm = 'INK2R' | 'NE';
@@ -18,9 +19,7 @@ export async function readSruCodes(
 ): Promise<(account: number) => string | null> {
   const form = taxFormOf(organizationNumber);
   const spans: { from: number; to: number; sru: string }[] = [];
-  const { parseFile } = await import('fast-csv');
-  const rows: AsyncIterable<Record<string, string>> = parseFile(file, { headers: true });
-  for await (const row of rows) {
+  for await (const row of readTable(file)) {
     const { from, to, sru = '' } = row;
     if (row['form'] === form) spans.push({ from: Number(from), to: Number(to), sru });
   }

@@ -69,15 +69,12 @@ export async function insertReturn(
     values (${start}::date, ${end}::date, ${filedOn}::date, ${way}, ${reference}, ${note}, ${actor})`);
 }
 
-/** Of the latest that holds; how many hold after it. Nothing where none is frozen. */
-export async function withdrawLatestReturn(tx: Tx, end: string, actor: string): Promise<number> {
-  await tx.query(sql`update ledger.vat_returns r set withdrawn_at = now(), withdrawn_by = ${actor}
-    where r.period_end = ${end}::date and r.withdrawn_at is null
-      and r.number = (select max(l.number) from ledger.vat_returns l
-        where l.period_end = ${end}::date and l.withdrawn_at is null)`);
-  const [left] = await tx.query<{ count: number }>(
-    sql`select count(*)::integer as count from ledger.vat_returns
-        where period_end = ${end}::date and withdrawn_at is null`,
-  );
-  return left?.count ?? 0;
+/** The database holds that it is the latest that stands. */
+export async function withdrawReturn(
+  tx: Tx,
+  { end, number }: Pick<FrozenReturn, 'end' | 'number'>,
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`update ledger.vat_returns set withdrawn_at = now(), withdrawn_by = ${actor}
+    where period_end = ${end}::date and number = ${number}`);
 }

@@ -25,7 +25,7 @@ import {
   insertReturn,
   listReturns,
   type NewReturn,
-  withdrawLatestReturn,
+  withdrawReturn,
 } from './return-store.ts';
 import {
   deleteFiling,
@@ -177,12 +177,13 @@ export async function withdrawVatFiling(
   if (latest && !isMeant) {
     throw refuseWhole('unprocessable', 'vat_return_holds', { end, number: latest.number });
   }
-  const left = await withdrawLatestReturn(tx, end, actor);
-  if (left === 0 && !(await deleteFiling(tx, end))) {
+  if (latest) await withdrawReturn(tx, latest, actor);
+  const holds = standing.at(-2)?.number ?? null;
+  if (holds === null && !(await deleteFiling(tx, end))) {
     throw refuseWhole('unprocessable', 'vat_not_filed', { end });
   }
   await recordEvent(tx, { actor, action: 'vat.withdrawn', subject: end, detail: { reason } });
-  return left === 0 ? null : (standingReturn(await listReturns(tx, end))?.number ?? null);
+  return holds;
 }
 
 export interface SettledVat extends DateSpan {

@@ -1,6 +1,8 @@
 /**
  * Riksbanken's reference rate per calendar half-year (räntelagen 1975:635 9 §), since 2002-07-01.
  */
+import { readTable } from '../../lib/csv.ts';
+
 export interface ReferenceRate {
   readonly validFrom: string;
   readonly validTo: string;
@@ -15,9 +17,7 @@ const file = `${import.meta.dirname}/reference-rates.csv`;
 /** In order of time. After the last one nothing is known until Riksbanken has decided. */
 export async function readReferenceRates(): Promise<ReferenceRate[]> {
   const rates: ReferenceRate[] = [];
-  const { parseFile } = await import('fast-csv');
-  const rows: AsyncIterable<Record<string, string>> = parseFile(file, { headers: true });
-  for await (const row of rows) {
+  for await (const row of readTable(file)) {
     rates.push({
       validFrom: row['valid_from'] ?? '',
       validTo: row['valid_to'] ?? '',

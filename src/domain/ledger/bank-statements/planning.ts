@@ -34,9 +34,6 @@ export interface ReadStatement {
 /** What is known of an account around the days of a statement. */
 export interface KnownAccount {
   readonly days: ReadonlyMap<string, KnownDay>;
-  /** The nearest days before and after those that statements have told of. */
-  readonly before: DaySlice | null;
-  readonly after: DaySlice | null;
   /** Of further days that the statement says it is of, and statements that have told of some of them. */
   readonly told: ReadonlyMap<string, DaySlice>;
   readonly spans: readonly ToldSpan[];
@@ -143,8 +140,8 @@ export function planStatement(
     const ofDay = known.days.get(day) ?? { slice: null, rows: [] };
     const place = placeOf(knownDays, day);
     const [previous, next] = [
-      sliceAt(known, knownDays[place - 1]) ?? known.before,
-      sliceAt(known, knownDays[knownDays[place] === day ? place + 1 : place]) ?? known.after,
+      sliceAt(known, knownDays[place - 1]),
+      sliceAt(known, knownDays[knownDays[place] === day ? place + 1 : place]),
     ];
     const around = { previous, next };
     const result = mergeDay(
