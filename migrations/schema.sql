@@ -2962,7 +2962,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
--- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, currency text, exchange_rate_e6 bigint, currency_rounding bigint, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: ac177de7879ad85b
+-- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, refund_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, currency text, exchange_rate_e6 bigint, currency_rounding bigint, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, credit_notes jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 04537f211cd71106
 
 -- function api.list_oss_sales(p_from date, p_to date) returns TABLE(posted_ore bigint, sales jsonb) security definer stable set search_path=pg_catalog, pg_temp: 6d6205c40517bba9
 
@@ -3632,7 +3632,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.rows_may_be_in_doubt(p_account integer[], p_vat_rate integer[]) returns boolean stable set search_path=pg_catalog, pg_temp: 7d6786cf6f4f50f8
 
--- function sales.settle(p_invoice_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 2fb75cd0286bb92c
+-- function sales.settle(p_invoice_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 8fda993e6acd4d9f
 
 -- function sales.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: bc90f1b19aebbafe
 

@@ -1888,6 +1888,25 @@ export interface components {
             /** @description The creditor has judged the claim to be disputed */
             disputed: boolean;
         };
+        /** @description A credit note of the invoice */
+        CreditNoteOfInvoice: {
+            /**
+             * Format: uuid
+             * @description The id, by which other calls and answers refer to it
+             */
+            id: string;
+            /** @description The number of the invoice; null for a draft */
+            invoice_number: number;
+            /**
+             * Format: date
+             * @description The date of the invoice
+             */
+            invoice_date: string;
+            /** @description Total in kronor */
+            total_amount: number;
+            /** @description refundId of the refund that the credit note was made of, as it came */
+            refund_id: string | null;
+        };
         /** @description The database has gone back to an earlier moment, and the cursor points at events that are no more. Compare what you have with the books, and read on from detail.resume_cursor. */
         CursorAheadError: components["schemas"]["Error"] & {
             /** @constant */
@@ -2546,6 +2565,8 @@ export interface components {
             ocr: string | null;
             /** @description externalId of the order, as it came */
             external_id: string | null;
+            /** @description refundId of the refund that the credit note was made of, as it came */
+            refund_id: string | null;
             /** @description The invoice that a credit note takes back */
             credited_invoice_id: string | null;
             /**
@@ -2615,6 +2636,8 @@ export interface components {
             rows: components["schemas"]["CustomerInvoiceRow"][];
             /** @description How many payments the file has */
             payments: components["schemas"]["CustomerInvoicePayment"][];
+            /** @description Booked credit notes of the invoice, by number */
+            credit_notes: components["schemas"]["CreditNoteOfInvoice"][];
         };
         /** @description A till's Z report, and what it became */
         ListedTillReport: {
@@ -7557,6 +7580,7 @@ export interface operations {
                      *           "invoice_number": 1001,
                      *           "ocr": "100164",
                      *           "external_id": "W-100245",
+                     *           "refund_id": null,
                      *           "credited_invoice_id": null,
                      *           "customer_id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
                      *           "debtor": {
@@ -7625,7 +7649,8 @@ export interface operations {
                      *               "currency_vat": null
                      *             }
                      *           ],
-                     *           "payments": []
+                     *           "payments": [],
+                     *           "credit_notes": []
                      *         }
                      *       ],
                      *       "next_cursor": "WyJleGFtcGxlIl0",
@@ -8005,6 +8030,7 @@ export interface operations {
                      *       "invoice_number": 1003,
                      *       "ocr": "100362",
                      *       "external_id": null,
+                     *       "refund_id": null,
                      *       "credited_invoice_id": null,
                      *       "customer_id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
                      *       "debtor": {
@@ -8057,7 +8083,8 @@ export interface operations {
                      *           "currency_vat": null
                      *         }
                      *       ],
-                     *       "payments": []
+                     *       "payments": [],
+                     *       "credit_notes": []
                      *     }
                      */
                     "application/json": components["schemas"]["ListedCustomerInvoice"];

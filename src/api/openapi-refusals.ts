@@ -1,11 +1,13 @@
 /** What the API's description tells of refusals as a table, for whoever writes a client's retries. */
 import { errorCodes } from '../lib/errors.ts';
-import { orderReasons } from './orders/reasons.ts';
+import { orderReasons, refundReasons } from './orders/reasons.ts';
+import { tillReasons } from './till-reports/reasons.ts';
 
 /**
  * `x-error-codes`: every `error` there is, with its status and whether the same call may be sent again:
- * `true`, `after` the seconds of Retry-After, or `false`. `x-order-reasons`: every reason of a stopped order;
- * the same bytes are always stopped again, until a person has mended what they rely on.
+ * `true`, `after` the seconds of Retry-After, or `false`. `x-order-reasons`, `x-refund-reasons` and `x-till-reasons`:
+ * every reason of a stopped order, refund or till report. What was stopped is kept, so that none of them is worth
+ * sending again as it is: a person mends what it relies on, or it is judged again by itself, as the reason says.
  */
 export const refusalTables = () => ({
   'x-error-codes': Object.fromEntries(
@@ -14,10 +16,15 @@ export const refusalTables = () => ({
       { status, retryable, description: meaning },
     ]),
   ),
-  'x-order-reasons': Object.fromEntries(
-    Object.entries(orderReasons).map(([reason, description]) => [
+  'x-order-reasons': reasonTable(orderReasons),
+  'x-refund-reasons': reasonTable(refundReasons),
+  'x-till-reasons': reasonTable(tillReasons),
+});
+
+const reasonTable = (reasons: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(reasons).map(([reason, description]) => [
       reason,
       { retryable: false, description },
     ]),
-  ),
-});
+  );

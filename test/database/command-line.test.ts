@@ -61,6 +61,13 @@ test('lists say one JSON value to programs, and lines to people', async () => {
   expect(series.stdout).toMatch(/^2026 {2}A {2}\S.* {2}0 verifikat$/m);
 });
 
+test('a setting takes no account that the chart does not have', async () => {
+  const wrong = await run('settings', 'set', 'till-accounts', 'card 1686, kassa-2/cash 1912');
+  expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+  expect(wrong.stderr).toMatch(/till-accounts .*1912.* under Kontoplan/);
+  expect((await run('settings', 'set', 'till-accounts', 'card 1686, cash 1910')).code).toBe(0);
+});
+
 test('a second set-up says that the company was there', async () => {
   const words = ['--org-number', '556702-6934', '--fiscal-year', '2027'];
   const { code, stdout } = await run('setup', '--company', 'Nytt Namn AB', ...words);

@@ -227,7 +227,7 @@ describe('the owner at a browser, by SQL', () => {
       'order-supply': 'services',
       'order-payment-terms': '20',
       'order-payment-accounts': 'card 1686, tip 2890',
-      'till-accounts': 'card 1580, kassa-2/cash 1912, sales_0 3004',
+      'till-accounts': 'card 1580, kassa-2/cash 1910, sales_0 3004',
       'order-oss': 'on',
       'order-booking': 'on',
       'order-collective-customer': '',

@@ -155,6 +155,30 @@ describe('credit notes', () => {
     await expectReceivablesAgree();
   });
 
+  test('the whole while a fee is left: open until that is paid, and credited then', async () => {
+    const id = await bookedInvoice();
+    await remind(id, 6_000n);
+    await credit(id);
+    expect(await standing(id)).toEqual({ status: 'booked', open_ore: 6_000n });
+    await expect(credit(id)).rejects.toMatchObject({
+      detail: { problems: [{ reason: 'nothing_left' }] },
+    });
+    await pay(id, 6_000n, '2026-05-21');
+    expect(await standing(id)).toEqual({ status: 'credited', open_ore: 0n });
+    await expectReceivablesAgree();
+  });
+
+  test('the whole after a payment that was more than what stands, once it is taken back', async () => {
+    const id = await bookedInvoice();
+    await remind(id, 6_000n);
+    await pay(id, 131_000n, '2026-05-21');
+    await credit(id);
+    expect(await standing(id)).toEqual({ status: 'credited', open_ore: -125_000n });
+    await pay(id, -131_000n, '2026-05-22');
+    expect(await standing(id)).toEqual({ status: 'booked', open_ore: 6_000n });
+    await expectReceivablesAgree();
+  });
+
   test('of a part, then payment of the rest, makes the invoice paid', async () => {
     const id = await makeInvoice(books.owner, [
       { quantityE4: 30_000n, unitPriceE4: 1_000_000n },

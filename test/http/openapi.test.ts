@@ -4,6 +4,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderReasons } from '#src/api/orders/reasons.ts';
 import { orderRejections } from '#src/domain/sales/order-rejections.ts';
+import { refundRejectionMeanings } from '#src/domain/sales/refund-rejections.ts';
+import { tillRejectionMeanings } from '#src/domain/sales/till-rejections.ts';
 import { eventTypes } from '#src/events/types.ts';
 import { exampleDate } from '#src/http/schemas.ts';
 import { errorCodes } from '#src/lib/errors.ts';
@@ -197,6 +199,12 @@ describe('/openapi.json', () => {
   test('tells of every code and reason whether the same call may be sent again', () => {
     const tables = JSON.parse(JSON.stringify(contract.document));
     expect(Object.keys(tables['x-order-reasons'])).toEqual(orderRejections);
+    expect(Object.keys(tables['x-refund-reasons'])).toEqual(Object.keys(refundRejectionMeanings));
+    expect(Object.keys(tables['x-till-reasons'])).toEqual(Object.keys(tillRejectionMeanings));
+    for (const table of ['x-order-reasons', 'x-refund-reasons', 'x-till-reasons']) {
+      for (const told of Object.values(tables[table]))
+        expect(told).toMatchObject({ retryable: false });
+    }
     for (const [code, { status, retryable }] of Object.entries(errorCodes)) {
       expect(tables['x-error-codes'][code]).toMatchObject({ status, retryable });
       // What is said to be worth waiting for is not the caller's fault, and the other way round.

@@ -205,11 +205,11 @@ describe('an order that is paid', () => {
   });
 
   test('by a provider is cleared by its settlement, and nothing is left on the clearing account', async () => {
+    await query(sql`insert into ledger.accounts (number, name, type)
+      select 1689, 'Zettle', type from ledger.accounts where number = 1686 on conflict do nothing`);
     await withTx(books.owner, (tx) =>
       changeSetting(tx, 'order-payment-accounts', 'zettle 1689, tip 2890', 'test'),
     );
-    await query(sql`insert into ledger.accounts (number, name, type)
-      select 1689, 'Zettle', type from ledger.accounts where number = 1686 on conflict do nothing`);
     try {
       await booked({ payments: [{ method: 'zettle', amount: 199 }] });
       const paid = await booked({ payments: [{ method: 'zettle', amount: 199 }] });

@@ -278,6 +278,34 @@ describe('how much', () => {
     ).toEqual([{ status: 'credited', open_ore: 0n }]);
   });
 
+  test('is told to keys by its number, on the credit note and on the invoice', async () => {
+    const { externalId, invoiceId } = await order();
+    const first = await refunded(externalId, { amount: 49 });
+    await book(first.invoice_id ?? '');
+    const draft = await refunded(externalId, { amount: 10 });
+    const { body: page } = await books.call({
+      url: `/api/v1/kundfakturor?id=${invoiceId}&id=${first.invoice_id}&id=${draft.invoice_id}`,
+    });
+    const told = new Map<string, Record<string, unknown>>(
+      JSON.parse(page).data.map((one: { id: string }) => [one.id, one]),
+    );
+    const note = told.get(first.invoice_id ?? '');
+    expect(told.get(invoiceId)).toMatchObject({
+      ...{ external_id: externalId, refund_id: null, credited_amount: 49 },
+      credit_notes: [
+        {
+          id: first.invoice_id,
+          invoice_number: note?.['invoice_number'],
+          invoice_date: '2026-04-02',
+          total_amount: 49,
+          refund_id: first.refundId,
+        },
+      ],
+    });
+    expect(note).toMatchObject({ external_id: null, refund_id: first.refundId, credit_notes: [] });
+    expect(told.get(draft.invoice_id ?? '')).toMatchObject({ refund_id: draft.refundId });
+  });
+
   test('an order of nothing, with everything discounted, is taken back once', async () => {
     const rows = [
       { description: 'Prov', quantity: 1, unitPrice: 50, discountPct: 100, vatRate: 25 },

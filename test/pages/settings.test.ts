@@ -8,6 +8,7 @@ import { settings } from '#src/installation/company/service.ts';
 import { findSettings } from '#src/installation/company/store.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+import { errorAt } from '../support/pages.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 
 const base = '/installningar';
@@ -160,6 +161,23 @@ describe('the company', () => {
       expect(rest.body).toContain(`f-${name}-error`);
     }
     expect(rest.body).toContain('value="Umeå"');
+    expect(await company()).toEqual(before);
+  });
+
+  test('takes no account that the chart does not have or no longer uses, and says which', async () => {
+    const before = await company();
+    await owner().query(sql`update ledger.accounts set is_active = false where number = 1686`);
+    const answer = await person.submit(url, {
+      ...(await shown()),
+      till_accounts: 'card 1686, cash 1910, kassa-2/cash 1912',
+      order_payment_accounts: 'card 1687, swish 1930',
+      purchase_account: '4999',
+    });
+    await owner().query(sql`update ledger.accounts set is_active = true where number = 1686`);
+    expect(answer.statusCode).toBe(422);
+    expect(errorAt(answer.body, 'till_accounts')).toMatch(/1686, 1912.*under Kontoplan/);
+    expect(errorAt(answer.body, 'order_payment_accounts')).toContain('1687');
+    expect(errorAt(answer.body, 'purchase_account')).toContain('4999');
     expect(await company()).toEqual(before);
   });
 

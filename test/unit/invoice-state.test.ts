@@ -23,6 +23,7 @@ describe('an invoice is', () => {
     ['partly paid', { openOre: 99n }, 'partly_paid'],
     ['partly credited', { openOre: 60n, creditedOre: 40n }, 'partly_credited'],
     ['both', { openOre: 59n, creditedOre: 40n }, 'partly_paid_and_credited'],
+    ['all credited, and a fee left', { openOre: 60n, creditedOre: 100n }, 'credited_and_open'],
     ['overdue though part is credited', { dueDate: '2026-11-19', creditedOre: 40n }, 'overdue'],
     ['unpaid with a fee on it', { openOre: 160n }, 'unpaid'],
     ['paid', { status: 'paid', openOre: 0n, dueDate: '2026-01-01' }, 'paid'],

@@ -2,16 +2,19 @@
 --   rows        [{row_no, article_number, description, quantity_e4, unit, unit_price_e4, discount_e2, vat_rate, oss_country, oss_rate_e2,
 --                 account, net_ore, vat_ore, currency_net, currency_vat}]
 --   payments    [{id, date, amount_ore, kind, account, reference, voucher_id}]
+--   credit_notes  [{id, number, date, total_ore, refund_id}], those that are booked
+--   refund_id   of a credit note, the shop's number of the refund that it was made of
 --   is_followed  there is more to read after this one
 create or replace function api.list_invoices(
   p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamptz, p_after uuid,
   p_limit integer
 ) returns table (id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb,
-  external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date,
+  external_id text, refund_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date,
   payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint,
   total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid,
   currency text, exchange_rate_e6 bigint, currency_rounding bigint,
-  created_at timestamptz, updated_at timestamptz, rows jsonb, payments jsonb, is_followed boolean)
+  created_at timestamptz, updated_at timestamptz, rows jsonb, payments jsonb, credit_notes jsonb,
+  is_followed boolean)
 -- Each combination of what is asked for is planned for itself.
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan as $$
@@ -34,9 +37,11 @@ begin
         sum(s.size) over (order by f.id) - s.size as before
       from found f cross join lateral (select
           (select count(*) from sales.invoice_rows r where r.invoice_id = f.id)
-          + (select count(*) from sales.payments p where p.invoice_id = f.id) as size) as s
+          + (select count(*) from sales.payments p where p.invoice_id = f.id)
+          + (select count(*) from sales.invoices c where c.credited_invoice_id = f.id) as size) as s
     )
-    select f.id, f.kind, f.status, f.source, f.number, f.ocr, f.customer_id, f.debtor, o.external_id,
+    select f.id, f.kind, f.status, f.source, f.number, f.ocr, f.customer_id, f.debtor,
+      case o.kind when 'order' then o.external_id end, case o.kind when 'refund' then o.external_id end,
       f.credited_invoice_id, f.invoice_date, f.delivery_date, f.due_date, f.payment_terms_days, f.your_reference,
       f.notes, f.net_ore, f.vat_ore, f.rounding_ore, f.total_ore,
       (select coalesce(sum(m.fee_ore), 0)::bigint from sales.reminders m where m.invoice_id = f.id and not exists (
@@ -55,8 +60,12 @@ begin
           'kind', p.kind, 'account', p.account, 'reference', p.reference, 'voucher_id', p.voucher_id)
           order by p.payment_date, p.id), '[]')
         from sales.payments p where p.invoice_id = f.id),
+      (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'number', c.number, 'date', c.invoice_date,
+          'total_ore', c.total_ore, 'refund_id', r.external_id) order by c.number), '[]')
+        from sales.invoices c left join intake.orders r on r.invoice_id = c.id and r.kind = 'refund'
+        where c.credited_invoice_id = f.id and c.status <> 'draft'),
       s.place < s.all_found
-    from found f join sized s on s.id = f.id left join intake.orders o on o.invoice_id = f.id and o.kind = 'order'
+    from found f join sized s on s.id = f.id left join intake.orders o on o.invoice_id = f.id
     where s.place <= p_limit and (s.place = 1 or s.before < 5000)
     order by f.id;
 end $$;

@@ -1,7 +1,7 @@
 -- What remains of booked invoices and what that makes them, from what has happened to each:
---   credited  all of it was credited
+--   credited  all of it was credited, and nothing remains
 --   paid      nothing remains: by payments or part credits, or because it is on zero kronor
---   booked    something remains
+--   booked    something remains: of what is credited too, a reminder's fee or money that was paid back and never came
 create or replace function sales.settle(p_invoice_ids uuid[]) returns void language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -25,9 +25,9 @@ begin
   update sales.invoices i set
     open_ore = fact.total_ore + fact.fees - fact.paid - fact.credited,
     status = case
+      when fact.total_ore + fact.fees - fact.paid - fact.credited > 0 then 'booked'
       when fact.credits > 0 and fact.credited >= fact.total_ore then 'credited'
-      when fact.total_ore + fact.fees - fact.paid - fact.credited <= 0 then 'paid'
-      else 'booked' end
+      else 'paid' end
   from fact where i.id = fact.id;
 
   select i.id into v_faulty from sales.invoices i

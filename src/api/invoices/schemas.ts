@@ -53,7 +53,7 @@ export const customerInvoice = z
       draft: 'A draft without number',
       booked: 'Has number, OCR reference and voucher',
       paid: 'Nothing remains to be paid; so also a booked invoice of zero kronor',
-      credited: 'Credited in full',
+      credited: 'Credited in full, and nothing remains to be paid',
     }),
     invoice_number: z.int().nullable().describe('null for a draft'),
     ...amounts,

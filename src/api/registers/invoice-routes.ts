@@ -60,6 +60,7 @@ const invoiceOf = (row: store.InvoiceForKey, baseUrl: string, names: Names) => (
   invoice_number: row.number,
   ocr: row.ocr,
   external_id: row.external_id,
+  refund_id: row.refund_id,
   credited_invoice_id: row.credited_invoice_id,
   customer_id: row.customer_id,
   debtor: debtorOf(row.debtor),
@@ -105,6 +106,10 @@ const invoiceOf = (row: store.InvoiceForKey, baseUrl: string, names: Names) => (
     ...rest,
     ...names.ofAccount(rest),
     amount: oreToNumber(amount_ore),
+  })),
+  credit_notes: row.credit_notes.map(({ id, number, date, total_ore, refund_id }) => ({
+    ...{ id, invoice_number: number, invoice_date: date },
+    ...{ total_amount: oreToNumber(total_ore), refund_id },
   })),
 });
 

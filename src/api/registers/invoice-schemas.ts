@@ -28,6 +28,11 @@ const payment = {
   voucher_id: z.uuid(),
 };
 
+const refundId = z
+  .string()
+  .nullable()
+  .describe('refundId of the refund that the credit note was made of, as it came');
+
 export const invoiceItem = z
   .object({
     id: z.uuid(),
@@ -36,7 +41,7 @@ export const invoiceItem = z
       draft: 'A draft without number, which can be changed and removed',
       booked: 'Booked, and something remains to be paid',
       paid: 'Nothing remains to be paid',
-      credited: 'Credited in full',
+      credited: 'Credited in full, and nothing remains to be paid',
     }),
     source: openEnum({
       order: 'Out of an order',
@@ -47,6 +52,7 @@ export const invoiceItem = z
     invoice_number: z.int().nullable().describe('null for a draft'),
     ocr: z.string().nullable(),
     external_id: z.string().nullable().describe('externalId of the order, as it came'),
+    refund_id: refundId,
     credited_invoice_id: z.uuid().nullable().describe('The invoice that a credit note takes back'),
     customer_id: z.uuid(),
     debtor: z
@@ -130,6 +136,19 @@ export const invoiceItem = z
         .object({ ...payment, reference: z.string().nullable() })
         .meta({ id: 'CustomerInvoicePayment' }),
     ),
+    credit_notes: z
+      .array(
+        z
+          .object({
+            id: z.uuid(),
+            invoice_number: z.int(),
+            invoice_date: day,
+            total_amount: z.number(),
+            refund_id: refundId,
+          })
+          .meta({ id: 'CreditNoteOfInvoice', description: 'A credit note of the invoice' }),
+      )
+      .describe('Booked credit notes of the invoice, by number'),
   })
   .meta({
     id: 'ListedCustomerInvoice',

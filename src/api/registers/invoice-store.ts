@@ -47,6 +47,7 @@ export interface InvoiceForKey extends Invoiced {
   customer_id: string;
   debtor: Readonly<Record<string, Text | undefined>>;
   external_id: Text;
+  refund_id: Text;
   credited_invoice_id: Text;
   invoice_date: string;
   delivery_date: Text;
@@ -89,6 +90,14 @@ export interface InvoiceForKey extends Invoiced {
     readonly currency_vat: number | null;
   }[];
   payments: readonly (PaymentRow & { readonly reference: Text })[];
+  /** Those that are booked. */
+  credit_notes: readonly {
+    readonly id: string;
+    readonly number: number;
+    readonly date: string;
+    readonly total_ore: number;
+    readonly refund_id: Text;
+  }[];
 }
 
 /** Per cent: Sweden's, or that of the country whose VAT it is. */

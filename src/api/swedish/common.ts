@@ -13,7 +13,8 @@ export const commonInSwedish: Readonly<Record<string, string>> = {
   'Nothing has been written': 'Inget är skrivet',
   'Judge it and keep nothing: it is answered as if nothing with its number or content had come':
     'Bedöm det och spara inget: svaret är som om inget med samma nummer eller innehåll hade kommit',
-  'Credited in full': 'Helt krediterad',
+  'Credited in full, and nothing remains to be paid':
+    'Helt krediterad, och inget återstår att betala',
   'null for a draft': 'null för ett utkast',
   'Can be booked in, unless a lock hinders': 'Går att bokföra i, om inget lås hindrar',
   Closed: 'Stängt',

@@ -125,4 +125,9 @@ export const registersInSwedish: Readonly<Record<string, string>> = {
     'Läs en leverantörsfaktura eller ett utlägg med rader och betalningar',
   'Only this one; several as ?id=…&id=…, at most 100':
     'Bara den här; flera som ?id=…&id=…, högst 100',
+  'refundId of the refund that the credit note was made of, as it came':
+    'refundId för återbetalningen som kreditfakturan blev till av, som det kom',
+  'A credit note of the invoice': 'En kreditfaktura på fakturan',
+  'Booked credit notes of the invoice, by number':
+    'Fakturans bokförda kreditfakturor, efter nummer',
 };

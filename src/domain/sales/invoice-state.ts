@@ -11,6 +11,8 @@ export type InvoiceState =
   | 'partly_paid'
   | 'partly_credited'
   | 'partly_paid_and_credited'
+  /** Nothing of the sale is left, but a fee is, or money that was paid back and never came. */
+  | 'credited_and_open'
   | 'overdue'
   | 'paid'
   /** What was not paid of it is a confirmed loss. */
@@ -46,6 +48,7 @@ export function invoiceState(invoice: InvoiceStanding, today: string): InvoiceSt
   if (status === 'paid') return totalOre === 0n ? 'nothing_due' : 'paid';
   // The due date itself is still in time.
   if (dueDate < today) return 'overdue';
+  if (creditedOre > 0n && creditedOre === totalOre) return 'credited_and_open';
   const isPartlyPaid = openOre < totalOre - creditedOre;
   if (creditedOre > 0n) return isPartlyPaid ? 'partly_paid_and_credited' : 'partly_credited';
   return isPartlyPaid ? 'partly_paid' : 'unpaid';

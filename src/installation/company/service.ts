@@ -9,15 +9,16 @@ import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
+import { refuseAny } from '../../domain/basics/problems.ts';
 import { type NamedAccounts, namedAccountTexts } from '../../domain/sales/named-accounts.ts';
 import { readPaymentAccounts } from '../../domain/sales/order-payments.ts';
 import { readTillAccounts } from '../../domain/sales/till-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
 import { completeChart } from '../../ledger/accounts/completeness.ts';
 import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
-import { insertMissingAccounts } from '../../ledger/accounts/store.ts';
+import { insertMissingAccounts, listAccountStates } from '../../ledger/accounts/store.ts';
 import { createYear, type YearSpan } from '../../ledger/fiscal-years/service.ts';
-import { refuse, refuseWhole } from '../../lib/errors.ts';
+import { type Fault, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertCustomer } from '../../sales/customers/store.ts';
 import { readReferenceRates } from '../../sales/interest/reference-rates.ts';
@@ -149,6 +150,8 @@ interface Setting {
   readonly form: Form;
   readonly hint: string;
   readonly stored?: (value: string) => StoredSetting;
+  /** The accounts that a value of the right form names, which the chart must have. */
+  readonly accounts?: (value: string) => readonly number[];
 }
 
 /** How the company is reached and paid: a text that may be taken away. */
@@ -171,6 +174,7 @@ const namedAccounts = (
   form: { test: (value: string) => value.length <= max && read(value) !== null },
   hint,
   stored: (value: string) => namedAccountTexts(read(value) ?? new Map()),
+  accounts: (value: string) => [...(read(value)?.values() ?? [])],
 });
 
 /** The rules of the installation that a person may change, by the names they are changed with. */
@@ -251,6 +255,7 @@ export const settings = {
     form: /^[4-8]\d{3}$/,
     hint: 'kontot för inköp när varken leverantör eller historik säger något, t.ex. 4000',
     stored: (value: string) => Number(value),
+    accounts: (value: string) => [Number(value)],
   },
   'company-address': contact('gatuadress', plainText(200)),
   'company-postal-code': contact('postnummer', plainText(20)),
@@ -318,19 +323,31 @@ export const settings = {
   }),
 } as const satisfies Record<SettingName, Setting>;
 
-/** Changes one rule of the installation. The value is checked against the setting's form first. */
+/** What keeps the setting from having the value: its form, or accounts that the chart does not have or no longer uses. */
+export async function settingFaults(tx: Tx, name: SettingName, value: string): Promise<Fault[]> {
+  const { form, hint, accounts }: Setting = settings[name];
+  if (!form.test(value)) {
+    return [{ path: name, reason: 'setting_wrong_form', params: { name, hint } }];
+  }
+  const named = [...new Set(accounts?.(value) ?? [])];
+  if (named.length === 0) return [];
+  const states = await listAccountStates(tx, named);
+  const usable = new Set(states.flatMap(({ number, is_active }) => (is_active ? number : [])));
+  const missing = named.filter((account) => !usable.has(account));
+  if (missing.length === 0) return [];
+  const params = { name, accounts: missing.join(', ') };
+  return [{ path: name, reason: 'setting_accounts_missing', params }];
+}
+
+/** Changes one rule of the installation. Throws 422 of a value that it cannot have. */
 export async function changeSetting(
   tx: Tx,
   name: SettingName,
   value: string,
   actor: string,
 ): Promise<void> {
-  const { form, hint, stored }: Setting = settings[name];
-  if (!form.test(value)) {
-    throw refuse('unprocessable', [
-      { path: name, reason: 'setting_wrong_form', params: { name, hint } },
-    ]);
-  }
+  refuseAny(await settingFaults(tx, name, value));
+  const { stored }: Setting = settings[name];
   if (!(await updateSetting(tx, name, stored ? stored(value) : value))) {
     throw refuseWhole('unprocessable', 'not_set_up');
   }

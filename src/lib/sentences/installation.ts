@@ -15,6 +15,12 @@ export const installationSentences = {
     page: 'Kontrollera värdet: det har inte den form som det ska.',
     command: ({ name, hint }: Given<'name' | 'hint'>) => `${name} ska vara ${hint}.`,
   },
+  setting_accounts_missing: {
+    page: ({ accounts }: Given<'accounts'>) =>
+      `Finns inte i kontoplanen, eller är inaktivt: ${accounts}. Lägg upp eller aktivera det under Kontoplan, eller välj ett annat konto.`,
+    command: ({ name, accounts }: Given<'name' | 'accounts'>) =>
+      `${name} kan inte gå över konto som inte finns i kontoplanen, eller är inaktivt: ${accounts}. Lägg upp eller aktivera det under Kontoplan, eller välj ett annat.`,
+  },
   no_collective_customer: {
     page: 'Kunden finns inte i kundregistret; välj en annan.',
     command: ({ id }: Given<'id'>) => `Det finns ingen kund ${id}.`,

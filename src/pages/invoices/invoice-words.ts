@@ -15,6 +15,7 @@ const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly ton
   partly_paid: { text: 'Delbetald', tone: 'info' },
   partly_credited: { text: 'Delkrediterad', tone: 'info' },
   partly_paid_and_credited: { text: 'Delbetald och delkrediterad', tone: 'info' },
+  credited_and_open: { text: 'Krediterad, inte reglerad', tone: 'info' },
   overdue: { text: 'Förfallen', tone: 'bad' },
   paid: { text: 'Betald', tone: 'good' },
   partly_written_off: { text: 'Delvis avskriven', tone: '' },
@@ -69,6 +70,7 @@ const awaited: ReadonlySet<InvoiceState> = new Set([
   'partly_paid',
   'partly_credited',
   'partly_paid_and_credited',
+  'credited_and_open',
   'overdue',
 ]);
 

@@ -207,15 +207,16 @@ function actionsOf(
   hasPayments: boolean,
   hasCounterclaims: boolean,
 ) {
-  const { kind, status, source, open_ore, lost_ore, due_date, prices_include_vat } = invoice;
+  const { kind, status, source, total_ore, credited_ore, open_ore, lost_ore, due_date } = invoice;
   const isDraft = status === 'draft';
   const isBooked = !isDraft && kind === 'invoice';
+  const isCreditedWhole = total_ore > 0n && credited_ore === total_ore;
   return {
     mail: !isDraft,
     edit: isDraft,
     book: isDraft,
     remove: isDraft && (source !== 'order' || kind === 'credit_note'),
-    credit: isBooked && status !== 'credited',
+    credit: isBooked && !isCreditedWhole,
     pay: isBooked && open_ore > 0n,
     payLost: isBooked && open_ore === 0n && lost_ore > 0n,
     writeOff: isBooked && open_ore > 0n,
@@ -229,7 +230,7 @@ function actionsOf(
     recur:
       kind === 'invoice' &&
       source !== 'opening' &&
-      !prices_include_vat &&
+      !invoice.prices_include_vat &&
       invoice.currency_total === null &&
       !rows.some(hasForeignVat),
   };

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { shownSettings } from '../../domain/basics/company-settings.ts';
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import { changeSetting, settings } from '../../installation/company/service.ts';
+import { changeSetting, settingFaults, settings } from '../../installation/company/service.ts';
 import {
   type CompanyFacts,
   findSettings,
@@ -13,7 +13,7 @@ import {
   type SettingValues,
 } from '../../installation/company/store.ts';
 import { withoutTrailing } from '../../lib/digits.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { AppError, type Fault, type Problem, refuse } from '../../lib/errors.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
@@ -100,17 +100,23 @@ export async function saveSettings(
   const before = await getSettings(tx);
   const values = await readValues(tx, typed, before);
   const changed = held.filter((name) => values[name] !== before[name]);
-  const problems = changed.filter((name) => !settings[name].form.test(values[name])).map(problemOf);
+  const problems: (Problem | Fault)[] = [];
+  for (const name of changed) {
+    const faults = await settingFaults(tx, name, values[name]);
+    problems.push(...faults.map((fault) => faultOf(name, fault)));
+  }
   if (problems.length > 0) throw refuse('unprocessable', problems);
   for (const name of changed) await changeSetting(tx, name, values[name], person.actor);
   return changed.length;
 }
 
-const problemOf = (name: SettingName): Problem => ({
-  path: fieldName(name),
-  reason: 'wrong_format',
-  message: shownSettings[name].fault ?? 'Kontrollera värdet: det har inte den form som det ska.',
-});
+/** Beside its field, in the field's own words where it has them. */
+function faultOf(name: SettingName, fault: Fault): Fault | Problem {
+  const { fault: message } = shownSettings[name];
+  const path = fieldName(name);
+  if (fault.reason !== 'setting_wrong_form' || message === undefined) return { ...fault, path };
+  return { path, reason: 'wrong_format', message };
+}
 
 async function getSettings(tx: Tx): Promise<CompanyFacts & SettingValues> {
   const values = await findSettings(tx);
