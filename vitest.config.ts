@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { folders, InTurn } from './test/order.ts';
+import { folders, InTurn, slowFolder } from './test/order.ts';
 import { folderOfDatabases } from './test/support/memory.ts';
 
 /**
@@ -10,7 +10,7 @@ import { folderOfDatabases } from './test/support/memory.ts';
 const isPartAskedFor = process.argv.some((word) => word.startsWith('--project'));
 const parts = isPartAskedFor
   ? {
-      projects: folders.map((name) => ({
+      projects: [...folders, slowFolder].map((name) => ({
         extends: true as const,
         test: { name, include: [`test/${name}/**/*.test.ts`] },
       })),

@@ -7,6 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 export const folders = ['process', 'browser', 'database', 'pages', 'http', 'workers', 'unit'];
 
+/** What takes minutes of the processor, since it works and is killed for long: by its own command (`npm run test:slow`). */
+export const slowFolder = 'slow';
+
 const placeOf = ({ moduleId }: TestSpecification): number =>
   folders.indexOf(relative(import.meta.dirname, moduleId).split(sep)[0] ?? '');
 

@@ -11,6 +11,8 @@ export interface SeenForm {
 
 export interface Crawled {
   readonly addresses: ReadonlySet<string>;
+  /** What the pages among them say, of those that answered well. */
+  readonly pages: ReadonlyMap<string, string>;
   readonly forms: readonly SeenForm[];
 }
 
@@ -29,14 +31,16 @@ const plain = (text: string): string =>
 /** From the overview on; so many pages of each kind, unless said three. */
 export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> {
   const addresses = new Set<string>();
+  const pages = new Map<string, string>();
   const forms = new Map<string, SeenForm>();
   const waiting = ['/oversikt', '/kom-igang', '/logga-in', '/logga-in/kod'];
   for (const address of waiting) {
     addresses.add(address);
     // What is printed is waited for, and nobody prints here.
     if (/\/(pdf|zip)$|\.pdf\b|format=pdf/.test(address)) continue;
-    const { body, headers } = await person.get(address);
+    const { body, headers, statusCode } = await person.get(address);
     if (!String(headers['content-type']).startsWith('text/html')) continue;
+    if (statusCode === 200) pages.set(address, body);
     for (const form of formsIn(address, body)) {
       const known = formKind(form);
       // Logging out ends the test's own session.
@@ -50,7 +54,7 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
       waiting.push(link);
     }
   }
-  return { addresses, forms: [...forms.values()] };
+  return { addresses, pages, forms: [...forms.values()] };
 }
 
 function formsIn(page: string, html: string): SeenForm[] {

@@ -97,9 +97,14 @@ const addressOf = (url: string): string =>
 async function call(visitor: Visitor, { method, url }: PageRoute): Promise<Response> {
   const address = addressOf(url);
   if (method === 'GET') return visitor.get(address);
-  const page = await visitor.get('/dimensioner');
-  return isLoggedOut(page) ? page : visitor.post(address, tokensOf(page.body));
+  const { _csrf } = tokens.get(visitor) ?? tokensOf((await visitor.get('/dimensioner')).body);
+  if (_csrf === undefined) return visitor.post(address, {});
+  tokens.set(visitor, { _csrf });
+  return visitor.post(address, { _csrf, _once: uuid() });
 }
+
+/** What proves whose form it is, the same on every page of a session. */
+const tokens = new WeakMap<Visitor, Record<string, string>>();
 
 const isLoggedOut = ({ headers }: Response): boolean =>
   String(headers.location ?? '').startsWith('/logga-in?');

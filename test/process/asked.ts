@@ -6,9 +6,11 @@ import { createInterface } from 'node:readline';
 import { programFor } from '#src/cli/program.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 
+const own = { ...process.env };
+
 for await (const line of createInterface({ input: process.stdin })) {
   const [env, words] = JSON.parse(line) as [Record<string, string>, string[]];
-  Object.assign(process.env, env);
+  process.env = { ...own, ...env };
   const program = await programFor(words[0]);
   const refusal: unknown = await program
     .parseAsync(words, { from: 'user' })

@@ -1,5 +1,4 @@
 /** kill -9 in the middle of what books money: nothing half done is left, and whoever does it again does all of it, once. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +19,7 @@ import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { runCommand } from '../support/command.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { fillInCompany, makeDrafts } from '../support/invoices.ts';
 import { compiled, entry, onDay } from '../support/program.ts';
@@ -41,24 +41,22 @@ const environment = (day = TODAY): NodeJS.ProcessEnv => ({
   ...{ ...compiled, ...mail, ...onDay(day), DATABASE_URL: books.url },
 });
 
-function command(day: string, ...words: string[]): Promise<{ code: number; said: string }> {
-  return new Promise((resolve) =>
-    execFile(process.execPath, [entry, ...words], { env: environment(day) }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), said: out + err }),
-    ),
-  );
-}
+const command = (day: string, ...words: string[]) =>
+  runCommand(books, words, { env: mail, today: day });
 
 type Dying = 'process' | 'connection';
 
-/** Kills whoever adds to the table in the middle of a transaction, as soon as `isTime` (SQL), and waits until it is gone. */
+/**
+ * Kills whoever adds to the table in the middle of a transaction, as soon as `isTime` (SQL), and waits until it is gone.
+ * To the books a process that dies is a connection that does, so only some die as processes.
+ */
 async function killAt(
   table: string,
   words: readonly string[],
   {
     day = TODAY,
     isTime = 'true',
-    dies = 'process',
+    dies = 'connection',
   }: { readonly day?: string; readonly isTime?: string; readonly dies?: Dying } = {},
 ): Promise<void> {
   const holder = await connect(books.url, 'holder');
@@ -70,7 +68,8 @@ async function killAt(
       return null;
     end $$;
     create trigger wait_for_test after insert on ${table} for each statement execute function wait_for_test()`);
-  const running = new Running(entry, words, environment(day));
+  const running =
+    dies === 'process' ? new Running(entry, words, environment(day)) : command(day, ...words);
   const isWaiting = async () =>
     (
       await db(
@@ -78,13 +77,13 @@ async function killAt(
       ).query(sql`select from pg_locks where locktype = 'advisory' and not granted
         and objid = 4711 and database = (select oid from pg_database where datname = current_database())`)
     ).length > 0;
-  await expect.poll(isWaiting, { timeout: 110_000, message: running.output }).toBe(true);
-  if (dies === 'process') await running.kill('SIGKILL');
+  await expect.poll(isWaiting, { timeout: 110_000 }).toBe(true);
+  if (running instanceof Running) await running.kill('SIGKILL');
   else {
     await books.owner.query(`select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and not granted and objid = 4711
         and database = (select oid from pg_database where datname = current_database())`);
-    expect(await running.exitCode()).not.toBe(0);
+    expect((await running).code).not.toBe(0);
   }
   await holder.query('select pg_advisory_unlock(4711)');
   const others = async () =>
@@ -127,7 +126,7 @@ test.each(['ledger.vouchers', 'audit.events'])(
     );
     const add = ['bank', 'settlement', 'add', file];
     const written = ['bank.provider_settlements', 'ledger.vouchers', 'ledger.attachments'];
-    await killAt(table, add);
+    await killAt(table, add, { dies: table === 'ledger.vouchers' ? 'process' : 'connection' });
     expect(await counts(...written)).toEqual([0, 0, 0]);
     expect(await problems()).toEqual([]);
     expect(await command(TODAY, ...add)).toMatchObject({ code: 0 });
@@ -354,6 +353,7 @@ test('of rows that are booked by hundreds those before the kill are booked, the 
     return found;
   };
   await killAt('sales.payments', ['worker', 'upkeep'], {
+    dies: 'process',
     isTime: 'exists (select from bank.transactions where voucher_id is not null)',
   });
   expect(await booked()).toEqual({ rows: 500, open: 2, agrees: true });

@@ -1,11 +1,10 @@
 /** huvudbok demo --reset beside a service: killed in the middle it has done nothing, and calls go on afterwards. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { runCommand } from '../support/command.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
-import { compiled, entry, onDay } from '../support/program.ts';
+import { entry, onDay } from '../support/program.ts';
 import { waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -26,13 +25,7 @@ const envOf = ({ url }: Installation) => {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, DATABASE_URL: url, ...onDay(TODAY) };
 };
-const command = (of: Installation, ...words: string[]) =>
-  promisify(execFile)(process.execPath, [entry, ...words], {
-    env: { ...compiled, ...envOf(of) },
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
+const command = (of: Installation, ...words: string[]) => runCommand(of, words, { today: TODAY });
 
 const heads = () =>
   db(

@@ -1,12 +1,10 @@
 /** A database that is not there: what may come back is waited for, and what never will is told. */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/port.ts';
-import { compiled, entry } from '../support/program.ts';
+import { entry } from '../support/program.ts';
+import { askInOne } from './ask-in-one.ts';
 import { hold, newDataDir, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -21,27 +19,6 @@ function begin(env: NodeJS.ProcessEnv, ...words: string[]): Running {
 async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
   const command = begin(env, ...words);
   return { code: await command.exitCode(), output: command.output };
-}
-
-/** All that a command says that is refused, when its whole program is loaded already (asked.ts). */
-function askInOne() {
-  const { PATH, HOME } = process.env;
-  const script = join(import.meta.dirname, 'asked.ts');
-  const child = spawn(process.execPath, [script], { env: { ...compiled, PATH, HOME } });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let beside = '';
-  child.stderr.on('data', (chunk) => (beside += chunk));
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    async ask(url: string, words: readonly string[]): Promise<string> {
-      // What is refused lets go of its port when it ends, which it does not here.
-      const PORT = String(await freePort());
-      child.stdin.write(`${JSON.stringify([{ DATABASE_URL: url, PORT }, words])}\n`);
-      const { value, done } = await answers.next();
-      if (done) throw new Error(`${words.join(' ')} was not refused: ${beside}`);
-      return `${beside}${JSON.parse(value)}`;
-    },
-  };
 }
 
 /** A server that can be stopped and comes back at the same address. */
@@ -95,11 +72,13 @@ it(
 it('ends with a sentence where waiting would not help, whatever is started', slow, async () => {
   const { url } = await newServer();
   const PORT = String(await freePort());
+  // What is refused lets go of its port when it ends, which it does not here.
+  const at = async (address: string) => ({ DATABASE_URL: address, PORT: String(await freePort()) });
   const all = [['http'], ['worker', 'upkeep'], ['start'], ['verify'], ['setup'], ['migrate']].map(
     (words) =>
       words[0] === 'setup' ? [...words, '--company', 'A', '--org-number', '556036-0793'] : words,
   );
-  const asked = askInOne();
+  const ask = askInOne();
   let kinds = 0;
   // One of the commands as a process, another with each kind of sentence.
   const refuses = async (address: string, sentence: string, commands: string[][]) => {
@@ -108,7 +87,7 @@ it('ends with a sentence where waiting would not help, whatever is started', slo
       const { code, output } =
         words === alone
           ? await run({ DATABASE_URL: address, PORT }, ...words)
-          : { code: 1, output: await asked.ask(address, words) };
+          : { code: 1, output: await ask(await at(address), words) };
       expect([words, code, output]).toEqual([words, 1, expect.stringContaining(sentence)]);
       expect(output).not.toMatch(/ at .*:\d+:\d+/);
     }
@@ -147,16 +126,22 @@ it('tells a taken port before anything is made', async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-it.each(['TRUST_PROXY=true', 'TRUST_PROXY=localhost', 'LOG_LEVEL=loud', 'PORT=0x10'])(
-  'refuses %s by name, in Swedish, at once',
-  async (setting) => {
+it('refuses a setting that is wrong by name, in Swedish, at once', async () => {
+  const ask = askInOne();
+  const commands = [['start'], ['http'], ['worker', 'mail'], ['verify']];
+  const wrong = ['TRUST_PROXY=true', 'TRUST_PROXY=localhost', 'LOG_LEVEL=loud', 'PORT=0x10'];
+  for (const [turn, setting] of wrong.entries()) {
     const [name = '', value] = setting.split('=');
-    const DATA_DIR = await newDataDir();
-    for (const words of [['start'], ['http'], ['worker', 'mail'], ['verify']]) {
-      const { code, output } = await run({ DATA_DIR, [name]: value }, ...words);
+    const env = { DATA_DIR: await newDataDir(), [name]: value };
+    for (const words of commands) {
+      // Each of the commands as a process, with one of the settings.
+      const { code, output } =
+        words === commands[turn]
+          ? await run(env, ...words)
+          : { code: 1, output: await ask(env, words) };
       expect([code, output]).toEqual([1, expect.stringContaining(`${name}: `)]);
       expect(output).not.toMatch(/expected|Invalid|Too /);
-      expect(existsSync(DATA_DIR)).toBe(false);
+      expect(existsSync(env.DATA_DIR)).toBe(false);
     }
-  },
-);
+  }
+});

@@ -48,14 +48,31 @@ it('starts, tells where it is and how to go on, answers, and stops within ten se
   expect(await answers(address)).toBe(false);
 });
 
-it('refuses a second instance on the same DATA_DIR, and the first goes on', async () => {
+it('refuses a second instance, lets commands work beside it, outlives PostgreSQL, and starts again at once after kill -9', async () => {
   const dataDir = await migratedDataDir();
-  const { address } = await begin(dataDir);
+  const { service, address } = await begin(dataDir);
   const second = new Running(bootstrap, ['start'], await environment(dataDir));
   const [message] = await second.says(/Huvudbok kör redan.*/);
   expect(message).toContain('DATA_DIR');
   expect(await second.exitCode()).toBe(1);
   expect(await answers(address)).toBe(true);
+
+  // Nothing but JSON on stdout.
+  const command = new Running(bootstrap, ['migrate', '--json'], await environment(dataDir));
+  expect(await command.exitCode()).toBe(0);
+  expect(JSON.parse(command.stdout)).toHaveProperty('installation_schema_version');
+
+  const pid = await postmasterOf(dataDir);
+  process.kill(pid, 'SIGKILL');
+  await service.says(/startas igen/);
+  await waitUntil(() => answers(address));
+  expect(await postmasterOf(dataDir)).not.toBe(pid);
+
+  const port = Number(new URL(address).port);
+  await service.kill('SIGKILL');
+  // The processes of the killed start see its channel close, and let go of the port in time.
+  const next = await begin(dataDir, port);
+  expect(await answers(next.address)).toBe(true);
 });
 
 it('names PORT when the port is taken, and does not try again', async () => {
@@ -68,34 +85,6 @@ it('names PORT when the port is taken, and does not try again', async () => {
   expect(message).toContain('PORT');
   expect(await service.exitCode()).toBe(1);
   expect(await findRunning(dataDir)).toBeNull();
-});
-
-it('starts again at once after kill -9, on the same port', async () => {
-  const dataDir = await migratedDataDir();
-  const first = await begin(dataDir);
-  const port = Number(new URL(first.address).port);
-  await first.service.kill('SIGKILL');
-  // The processes of the killed start see its channel close, and let go of the port in time.
-  const second = await begin(dataDir, port);
-  expect(await answers(second.address)).toBe(true);
-});
-
-it('goes on when PostgreSQL is killed with kill -9', async () => {
-  const dataDir = await migratedDataDir();
-  const { service, address } = await begin(dataDir);
-  const pid = await postmasterOf(dataDir);
-  process.kill(pid, 'SIGKILL');
-  await service.says(/startas igen/);
-  await waitUntil(() => answers(address));
-  expect(await postmasterOf(dataDir)).not.toBe(pid);
-});
-
-it('lets commands work beside it, with nothing but JSON on stdout', async () => {
-  const dataDir = await migratedDataDir();
-  await begin(dataDir);
-  const command = new Running(bootstrap, ['migrate', '--json'], await environment(dataDir));
-  expect(await command.exitCode()).toBe(0);
-  expect(JSON.parse(command.stdout)).toHaveProperty('installation_schema_version');
 });
 
 it.runIf(isRoot)('as root, starts in a folder that only root can enter', async () => {

@@ -27,6 +27,7 @@ export async function runCommand(
   { env = {}, today }: Around = {},
 ): Promise<Ran> {
   const said = { stdout: '', stderr: '' };
+  const others = await connectionsOf(books);
   const before = { env: process.env, exitCode: process.exitCode };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((chunk, encoding, done?) => {
@@ -49,12 +50,15 @@ export async function runCommand(
     for (const spy of spies) spy.mockRestore();
   }
   await expect
-    .poll(() => leftOpen(books), { message: `connections of ${words.join(' ')}` })
+    .poll(async () => (await connectionsOf(books)).filter((name) => !others.includes(name)), {
+      message: `connections of ${words.join(' ')}`,
+    })
     .toEqual([]);
   return { code, ...said };
 }
 
-async function leftOpen({ owner }: Books): Promise<string[]> {
+/** The program's own connections to the books, by what they call themselves. */
+async function connectionsOf({ owner }: Books): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
      where datname = current_database() and application_name like 'huvudbok %'`,

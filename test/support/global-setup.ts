@@ -13,6 +13,7 @@ import { superuserSql } from '#src/db/embedded/create-cluster.ts';
 import { findRunning, startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { plainPrefix, roleNames } from '#src/db/roles.ts';
+import { slowFolder } from '../order.ts';
 import { folderOfDatabases } from './memory.ts';
 
 declare module 'vitest' {
@@ -45,7 +46,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    if (isWhole || names.includes('process')) {
+    if (isWhole || names.some((name) => name === 'process' || name === slowFolder)) {
       await prepareDataDirs(folder);
       project.provide('dataDirs', folder);
     }

@@ -1,5 +1,6 @@
 /** More HTTP applications and workers on one installation's database, as other hosts would run them. */
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { InjectOptions, Response } from 'light-my-request';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
@@ -53,3 +54,12 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 /** Numbers from 0 to `count` - 1. */
 export const times = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => index);
+
+/** The processes that this one has started, on Linux. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  );

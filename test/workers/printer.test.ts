@@ -1,5 +1,4 @@
 /** The printer on its own, in a real Chromium: what comes out, what never gets in, and what it survives. */
-import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +9,7 @@ import { caseView } from '#src/sales/collection/view.ts';
 import { invoiceView } from '#src/sales/invoices/document-view.ts';
 import { collectionFacts, invoiceDocument, seller } from '../support/documents.ts';
 import { factsOf, pageTexts } from '../support/pdf.ts';
-import { times, until } from '../support/processes.ts';
+import { childrenOf, times, until } from '../support/processes.ts';
 
 const printer = new PdfPrinter(undefined);
 afterAll(() => printer.close());
@@ -21,29 +20,7 @@ function printerOf(limits: Partial<PrinterLimits>): PdfPrinter {
   return one;
 }
 
-/** The processes that this one has started, on Linux. */
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
-  );
 const browsers = (): number[] => childrenOf(process.pid);
-
-/** Megabytes that these processes and all they have started take, shared memory counted once. */
-function memoryOf(pids: readonly number[]): number {
-  const own = (pid: number): number => {
-    try {
-      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-      return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024 + memoryOf(childrenOf(pid));
-    } catch {
-      return 0; // It has ended meanwhile.
-    }
-  };
-  return pids.reduce((sum, pid) => sum + own(pid), 0);
-}
-
 const isPdf = (pdf: Buffer): boolean => pdf.subarray(0, 5).toString() === '%PDF-';
 
 const invoicePage = loadTemplate('documents/invoice');
@@ -176,21 +153,6 @@ describe('the printer', () => {
     const slow = `<style>div { columns: 9; }</style>${'<div>'.repeat(400)}${'<p>x</p>'.repeat(60_000)}`;
     await expect(own.print(slow)).rejects.toThrow();
     expect(isPdf(await own.print('<p>nästa</p>'))).toBe(true);
-  });
-
-  test('takes no more memory the more it prints', async () => {
-    const own = printerOf({});
-    const before = browsers();
-    const html = collectionPage(caseView(caseOf(5), '', 'UTC'));
-    const print = async (count: number) => {
-      for (let n = 0; n < count; n += 1) await own.print(html);
-    };
-    await print(40);
-    const mine = browsers().filter((pid) => !before.includes(pid));
-    const first_mb = memoryOf(mine);
-    await print(100);
-    // 300 MB when nobody collects the garbage.
-    expect(memoryOf(mine) - first_mb).toBeLessThan(120);
   });
 
   test('leaves no browser behind when it is closed', async () => {

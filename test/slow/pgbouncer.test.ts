@@ -11,12 +11,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { asAccount } from '#src/db/embedded/programs.ts';
 import { createPool, db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { Load, proveWhole, startService } from '../process/crash.ts';
+import { query, waitUntil } from '../process/embedded.ts';
+import { startReplicas, startServer, type TestServer } from '../process/replicas.ts';
+import { Running } from '../process/running.ts';
 import { freePort } from '../support/port.ts';
 import { entry } from '../support/program.ts';
-import { Load, proveWhole, startService } from './crash.ts';
-import { query, waitUntil } from './embedded.ts';
-import { startReplicas, startServer, type TestServer } from './replicas.ts';
-import { Running } from './running.ts';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(
   (path) => existsSync(path),

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { query } from '../process/embedded.ts';
 import { freePort } from '../support/port.ts';
-import { query } from './embedded.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');

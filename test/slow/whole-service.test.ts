@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Host } from '../../soak/host.ts';
 import type { Report } from '../../soak/soak.ts';
+import { migratedDataDir, waitUntil } from '../process/embedded.ts';
+import { Running } from '../process/running.ts';
 import { freePort } from '../support/port.ts';
 import { compiled } from '../support/program.ts';
-import { migratedDataDir, waitUntil } from './embedded.ts';
-import { Running } from './running.ts';
 
-const script = join(import.meta.dirname, '..', '..', 'soak', 'run.ts');
+const script = join(import.meta.dirname, '..', '..', 'slow', 'run.ts');
 
 test('nobody is told anything untrue while a quarter of a minute of everything happens', {
   timeout: 400_000,

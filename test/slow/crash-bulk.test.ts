@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { type Service, startService } from '../process/crash.ts';
+import { waitUntil } from '../process/embedded.ts';
 import { orderBody, voucherBody } from '../support/installation.ts';
-import { type Service, startService } from './crash.ts';
-import { waitUntil } from './embedded.ts';
 
 interface Result {
   readonly status: number;

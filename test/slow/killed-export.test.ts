@@ -4,8 +4,8 @@ import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { Huvudbok } from '../../clients/typescript/huvudbok.ts';
 import { ledgerVoucher, post, row } from '../database/books.ts';
-import { startService } from './crash.ts';
-import { postmasterOf, waitUntil } from './embedded.ts';
+import { startService } from '../process/crash.ts';
+import { postmasterOf, waitUntil } from '../process/embedded.ts';
 
 const count = 9_000;
 /** So long that the buffers between the two, some megabytes, hold little of what lies between a kill and the next. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { connect } from '#src/db/pool.ts';
-import { query } from './embedded.ts';
-import { startReplicas, startServer, type TestServer } from './replicas.ts';
+import { query } from '../process/embedded.ts';
+import { startReplicas, startServer, type TestServer } from '../process/replicas.ts';
 
 const timeout = 180_000;
 

@@ -4,9 +4,9 @@ import { DatabaseClient } from '#src/db/client.ts';
 import { listen } from '#src/db/listener.ts';
 import { connect, createPool, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { Load, proveWhole, startService } from './crash.ts';
-import { query, waitUntil } from './embedded.ts';
-import { addressOf, startReplicas, startServer, type TestServer } from './replicas.ts';
+import { Load, proveWhole, startService } from '../process/crash.ts';
+import { query, waitUntil } from '../process/embedded.ts';
+import { addressOf, startReplicas, startServer, type TestServer } from '../process/replicas.ts';
 
 const timeout = 300_000;
 

@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Running } from '../process/running.ts';
 import { heicOf } from '../support/heic.ts';
 import { freePort } from '../support/port.ts';
 import { compiled } from '../support/program.ts';
-import { Running } from './running.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');

@@ -8,10 +8,10 @@ import { rendering } from '#src/db/jobs.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { findPdf, requestPdf } from '#src/render/store.ts';
+import { Load, proveWhole, type Service, startService } from '../process/crash.ts';
+import { query, waitUntil } from '../process/embedded.ts';
 import { Disk, mayMount } from '../support/disk.ts';
 import { voucherBody } from '../support/installation.ts';
-import { Load, proveWhole, type Service, startService } from './crash.ts';
-import { query, waitUntil } from './embedded.ts';
 
 const slow = { timeout: 240_000 };
 
