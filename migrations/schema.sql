@@ -775,7 +775,11 @@ create table intake.till_reports (
   asked_at timestamp with time zone not null default now(),
   decided_at timestamp with time zone,
   voucher_id uuid,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint till_reports_booked_is_named CHECK (((status <> ALL (ARRAY['posted'::text, 'empty'::text])) OR ((till IS NOT NULL) AND (till_key IS NOT NULL) AND (z_number IS NOT NULL) AND (day IS NOT NULL)))),
   constraint till_reports_content_key UNIQUE (identity, sha256),
   constraint till_reports_dismissal_length CHECK (((char_length(dismissal) >= 1) AND (char_length(dismissal) <= 500))),
@@ -826,7 +830,11 @@ create table ledger.accounts (
   vat_box text,
   sru text,
   is_active boolean not null default true,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint accounts_number_range CHECK (((number >= 1000) AND (number <= 9999))),
   constraint accounts_pkey PRIMARY KEY (number),
@@ -1011,7 +1019,11 @@ create table ledger.dimensions (
   code text not null,
   name text not null,
   is_active boolean not null default true,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint dimensions_code_key UNIQUE (kind, code),
   constraint dimensions_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 20))),
   constraint dimensions_kind_known CHECK ((kind = ANY (ARRAY['cost_center'::text, 'project'::text]))),
@@ -1671,7 +1683,11 @@ create table purchases.invoices (
   laid_out_by text,
   written jsonb,
   written_by text,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint invoices_booked_is_complete CHECK (((status <> 'booked'::text) OR ((booking_date IS NOT NULL) AND ((supplier_id IS NOT NULL) OR (laid_out_by IS NOT NULL))))),
   constraint invoices_by_hand_are_written CHECK (
 CASE
@@ -1932,7 +1948,11 @@ create table purchases.suppliers (
   supply text,
   reverse_charge_rate integer not null default 25,
   payment_days integer,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint suppliers_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint suppliers_address_length CHECK ((char_length(address) <= 200)),
   constraint suppliers_city_length CHECK ((char_length(city) <= 100)),
@@ -2350,7 +2370,11 @@ create table sales.articles (
   is_active boolean not null default true,
   unit_price_e4 bigint,
   unit text,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint articles_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint articles_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
   constraint articles_number_length CHECK (((char_length(number) >= 1) AND (char_length(number) <= 100))),
@@ -2408,7 +2432,11 @@ create table sales.customers (
   phone text,
   agreed_rate_e2 integer,
   sort_name text collate "C" generated always as (translate(lower(name), 'ÅåÄäÆæÖöØøÉéÈèÁáÜü'::text, '{{||||}}}}eeeeaauu'::text)) stored,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   constraint customers_address_length CHECK ((char_length(address) <= 200)),
   constraint customers_agreed_rate_range CHECK (((agreed_rate_e2 >= 0) AND (agreed_rate_e2 <= 10000))),
   constraint customers_city_length CHECK ((char_length(city) <= 100)),
@@ -2544,7 +2572,11 @@ create table sales.invoices (
   debtor_filled text[] not null default '{}'::text[],
   original_total_ore bigint,
   delivery_date date,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
+    ELSE NULL::timestamp with time zone
+END,
   currency text not null default 'SEK'::text,
   exchange_rate_e6 bigint,
   currency_rounding bigint not null default 0,
@@ -2926,6 +2958,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: fa046c62bbea2a27
 
+-- function api.changes_complete_until() returns timestamp with time zone security definer stable set search_path=pg_catalog, pg_temp: 53e01199cce30bd1
+
 -- function api.check_voucher(p_payload jsonb) returns jsonb security definer set search_path=pg_catalog, pg_temp: 3fc9636974cb61cc
 
 -- function api.count_further(p_hash bytea, p_calls integer) returns TABLE(is_within boolean, quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: 25423dd8c6d40698
@@ -3178,7 +3212,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.require_event() returns trigger security definer set search_path=pg_catalog, pg_temp: 10c6e021c3dad7cc
 
--- function audit.stamp_change() returns trigger set search_path=pg_catalog, pg_temp: e369f445d60df96e
+-- function audit.stamp_change() returns trigger set search_path=pg_catalog, pg_temp: fd6ba98c31c7c8e5
 
 -- function audit.stamp_created() returns trigger set search_path=pg_catalog, pg_temp: 106bb1b4f84c4b9d
 

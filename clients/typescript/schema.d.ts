@@ -2313,6 +2313,11 @@ export interface components {
             next_cursor: string;
             /** @description Whether there is more: ask again with cursor=next_cursor */
             has_more: boolean;
+            /**
+             * Format: date-time
+             * @description For a copy of the lists: read them after this answer, and send this as updatedSince the next time they are read. A change that could not be seen yet is of that time or later, however long its transaction was open
+             */
+            updated_since: string;
         };
         /** @description A fiscal year */
         FiscalYear: {
@@ -6326,7 +6331,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
@@ -6498,7 +6503,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
@@ -6668,7 +6673,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
@@ -6840,7 +6845,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
@@ -7026,7 +7031,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
@@ -7537,7 +7542,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Several as ?status=…&status=… */
                 status?: ("draft" | "booked" | "paid" | "credited") | ("draft" | "booked" | "paid" | "credited")[];
@@ -8229,7 +8234,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Several as ?status=…&status=… */
                 status?: ("new" | "review" | "booked" | "rejected") | ("new" | "review" | "booked" | "rejected")[];
@@ -9605,7 +9610,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the answer before */
                 cursor?: string;
-                /** @description Only those that changed then or later; take a few minutes more, they are stored a little afterwards */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Several as ?status=…&status=… */
                 status?: ("received" | "booked" | "rejected" | "dismissed") | ("received" | "booked" | "rejected" | "dismissed")[];
@@ -13418,7 +13423,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "next_cursor": "WyJleGFtcGxlIl0",
-                     *       "has_more": true
+                     *       "has_more": true,
+                     *       "updated_since": "2026-11-20T09:12:44.120Z"
                      *     }
                      */
                     "application/json": components["schemas"]["EventPage"];

@@ -19,6 +19,13 @@ export function listEvents(db: Db, after: EventPlace, limit: number): Promise<Pl
   );
 }
 
+/** Of what lists tell as changed: what a call begun later does not see is of that time or later (ISO 8601). */
+export async function changesCompleteUntil(db: Db): Promise<string> {
+  const [row] = await db.query<{ until: Date }>(sql`select api.changes_complete_until() as until`);
+  if (!row) throw new Error('no time was told');
+  return row.until.toISOString();
+}
+
 export async function latestPlace(db: Db): Promise<EventPlace> {
   const [place] = await db.query<EventPlace>(
     sql`select epoch, run, xid, seq from api.latest_event_place()`,

@@ -265,6 +265,7 @@ describe('reading on', () => {
       data: [],
       next_cursor: cursor,
       has_more: false,
+      updated_since: expect.stringMatching(/^20.*Z$/),
     });
     await post();
     expect(await feedOf(1, `?cursor=${cursor}`)).toHaveLength(1);

@@ -176,7 +176,10 @@ describe('/openapi.json', () => {
       timestamp: '2026-03-31T10:00:00Z',
       data: { x: 1 },
     };
-    const page = { data: [event], next_cursor: 'x', has_more: false, a_new_field: 1 };
+    const page = {
+      ...{ data: [event], next_cursor: 'x', has_more: false, a_new_field: 1 },
+      updated_since: '2026-04-01T10:00:00.000Z',
+    };
     expect(contract.validate('EventPage', page)).toBeNull();
   });
 

@@ -276,6 +276,53 @@ async function expectSame(file: string): Promise<void> {
   copy.close();
 }
 
+test('what a long transaction changed comes once it ends, though later changes came before it', async () => {
+  const file = join(folder, 'long.sqlite');
+  const key = await books.makeKey(['data:read']);
+  const add = (tx: Tx, name: string) =>
+    tx.query(sql`insert into sales.customers (id, name) values (gen_random_uuid(), ${name})`);
+  const later = async (n: number) => {
+    await owner((tx) => add(tx, `Later ${n}`));
+    await makeDrafts(books.owner, [10n]);
+  };
+  await owner((tx) => add(tx, 'Before'));
+  await makeDrafts(books.owner, [10n]);
+  await settled();
+  await keep(file, key);
+  const start = await sinceTold();
+  let told = '';
+  await owner(async (long) => {
+    // It has begun, and writes later: its changes are not of when it began.
+    await later(9);
+    await add(long, 'Long');
+    await long.query(
+      sql`update sales.customers set name = 'Before, renamed' where name = 'Before'`,
+    );
+    for (let round = 0; round < 3; round += 1) {
+      await later(round);
+      await keep(file, key);
+    }
+    // It stands still for as long as something is open.
+    told = await sinceTold();
+    const [row] = await long.query<{ is_safe: boolean }>(
+      sql`select min(updated_at) > ${told}::timestamptz + interval '1 minute' as is_safe
+        from sales.customers where name in ('Long', 'Before, renamed')`,
+    );
+    expect(row?.is_safe).toBe(true);
+  });
+  await settled();
+  expect(Date.parse(told)).toBeGreaterThanOrEqual(Date.parse(start));
+  await keep(file, key);
+  await expectSame(file);
+  await later(4);
+  await settled();
+  expect(Date.parse(await sinceTold())).toBeGreaterThan(Date.parse(told));
+});
+
+async function sinceTold(): Promise<string> {
+  return (await books.call({ url: '/api/v1/handelser?from=now' })).json().updated_since;
+}
+
 test('after any work the copy is what the books are, for a handful of calls', async () => {
   const file = join(folder, 'copy.sqlite');
   const key = await books.makeKey(['data:read']);

@@ -1,7 +1,7 @@
 /** GET /api/v1/handelser: what has happened, in order and none left out, for those who poll. */
 
 import { beginning, decodePlace, encodePlace } from '../../domain/basics/event-cursor.ts';
-import { latestPlace, listEvents } from '../../events/store.ts';
+import { changesCompleteUntil, latestPlace, listEvents } from '../../events/store.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
@@ -30,18 +30,23 @@ export function registerEvents(app: App, { readers }: AppDeps, access: Access): 
     handler: async (request) => {
       const { cursor, from, limit } = request.query;
       if (from === 'now' && cursor === undefined) {
-        const place = await withKey(readers, callerOf(request), latestPlace);
-        return { data: [], next_cursor: encodePlace(place), has_more: false };
+        const { place, since } = await withKey(readers, callerOf(request), async (tx) => ({
+          place: await latestPlace(tx),
+          since: await changesCompleteUntil(tx),
+        }));
+        return { data: [], next_cursor: encodePlace(place), has_more: false, updated_since: since };
       }
       const after = cursor === undefined ? beginning : decodePlace(cursor);
-      const found = await withKey(readers, callerOf(request), (tx) =>
-        listEvents(tx, after, limit + 1),
-      );
+      const { found, since } = await withKey(readers, callerOf(request), async (tx) => ({
+        found: await listEvents(tx, after, limit + 1),
+        since: await changesCompleteUntil(tx),
+      }));
       const page = found.slice(0, limit);
       return {
         data: page.map(({ event }) => event),
         next_cursor: encodePlace(page.at(-1) ?? after),
         has_more: found.length > limit,
+        updated_since: since,
       };
     },
   });

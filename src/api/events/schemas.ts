@@ -157,5 +157,11 @@ export const eventPage = z
     data: z.array(z.union([...known, event])),
     next_cursor: z.string().describe('Send it along next time; always there'),
     has_more: z.boolean(),
+    updated_since: z
+      .string()
+      .meta({ format: 'date-time' })
+      .describe(
+        'For a copy of the lists: read them after this answer, and send this as updatedSince the next time they are read. A change that could not be seen yet is of that time or later, however long its transaction was open',
+      ),
   })
   .meta({ id: 'EventPage', description: 'Events in the order they became true' });

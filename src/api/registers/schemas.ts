@@ -159,7 +159,7 @@ export const updatedSince = z
   .meta({ format: 'date-time' })
   .optional()
   .describe(
-    'Only those that changed then or later; take a few minutes more, they are stored a little afterwards',
+    'Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser',
   );
 
 /** The query of what is as many as years. */

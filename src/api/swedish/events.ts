@@ -53,6 +53,8 @@ export const eventsInSwedish: Readonly<Record<string, string>> = {
   'A voucher got its number': 'Ett verifikat fick sitt nummer',
   'Events in the order they became true, for those who would rather ask than get webhooks':
     'Händelser i den ordning de blev sanna, för den som hellre frågar än får webhookar',
+  'For a copy of the lists: read them after this answer, and send this as updatedSince the next time they are read. A change that could not be seen yet is of that time or later, however long its transaction was open':
+    'För en kopia av listorna: läs dem efter det här svaret, och skicka detta som updatedSince nästa gång de läses. En ändring som inte kunde synas än är från den tiden eller senare, hur länge dess transaktion än var öppen',
   'next_cursor of the last answer; without it the list begins with the oldest there is':
     'next_cursor från förra svaret; utan den börjar listan med det äldsta som finns',
   'Begin now: the answer is empty and bears a cursor': 'Börja nu: svaret är tomt och bär en cursor',

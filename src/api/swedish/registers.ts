@@ -96,8 +96,8 @@ export const registersInSwedish: Readonly<Record<string, string>> = {
   'A page of suppliers': 'En sida leverantörer',
   'Read the chart of accounts': 'Läs kontoplanen',
   'Entries a page': 'Poster per sida',
-  'Only those that changed then or later; take a few minutes more, they are stored a little afterwards':
-    'Bara de som ändrats då eller senare; ta i några minuter, de sparas en aning efter',
+  'Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser':
+    'Bara de som ändrades då eller senare. En kopia som inte ska förlora något skickar updated_since från handelser',
   'Only those that are used, or only those that no longer are':
     'Bara de som används, eller bara de som inte gör det längre',
   'ETag of the answer that you have: when it is the same, the answer is 304 without a body':
