@@ -131,14 +131,20 @@ function unitsAt(a: Decimal, scale: number): bigint {
 
 const power = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);
 
-const isBlank = (code: number): boolean =>
+const isBlankCode = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /** Without XML's four blanks at the ends. By hand: a pattern would try every run of blanks inside. */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  while (start < end && isBlankCode(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlankCode(text.charCodeAt(end - 1))) end -= 1;
   return end - start === text.length ? text : text.slice(start, end);
+}
+
+/** Whether a text is nothing but XML's blanks. */
+export function isBlank(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (!isBlankCode(text.charCodeAt(i))) return false;
+  return true;
 }

@@ -6,7 +6,7 @@
 import { anyUri, ublLeaves, ublTypes } from './data/ubl-structure.ts';
 import { isDecimal, trimBlanks } from './decimal.ts';
 import { type Findings, quote } from './finding.ts';
-import type { XmlElement } from './xml/tree.ts';
+import { type Place, PlaceFact, type XmlElement } from './xml/tree.ts';
 import { boolean, isDate } from './xpath.ts';
 
 interface ChildRule {
@@ -24,8 +24,7 @@ interface ElementType {
 interface LeafType {
   readonly isText: (text: string) => boolean;
   readonly wanted: string;
-  /** Attribute → its lexical type. */
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: ReadonlyMap<string, Lexical>;
   readonly required: readonly string[];
 }
 
@@ -38,8 +37,11 @@ const timeLexical =
   /^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?|24:00:00(?:\.0+)?)(?:Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))?$/;
 const languageLexical = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
 
-/** Lexical type → what it is called in Swedish, and the test. */
-const lexical: Readonly<Record<string, readonly [string, (text: string) => boolean]>> = {
+/** What a lexical type is called in Swedish, and the test. */
+type Lexical = readonly [string, (text: string) => boolean];
+
+const anyText: Lexical = ['text', () => true];
+const lexical: Readonly<Record<string, Lexical>> = {
   decimal: ['ett decimaltal', isDecimal],
   date: ['ett datum (ÅÅÅÅ-MM-DD)', isDate],
   time: ['ett klockslag', (text) => timeLexical.test(trimBlanks(text))],
@@ -47,8 +49,8 @@ const lexical: Readonly<Record<string, readonly [string, (text: string) => boole
   base64Binary: ['base64', isBase64],
   language: ['en språkkod', (text) => languageLexical.test(trimBlanks(text))],
   anyURI: ['en adress (URI)', (text) => anyUri.test(trimBlanks(text))],
-  string: ['text', () => true],
-  normalizedString: ['text', () => true],
+  string: anyText,
+  normalizedString: anyText,
 };
 
 const elementTypes = new Map<string, ElementType | null>(
@@ -71,28 +73,48 @@ function elementType(rows: readonly string[]): ElementType {
 
 function leafType(base: string, attributes: string): LeafType {
   const rows = attributes === '' ? [] : attributes.split(' ').map((row) => row.split(':'));
-  const [wanted, isText] = lexical[base] ?? lexical['string'] ?? ['text', () => true];
+  const [wanted, isText] = lexical[base] ?? anyText;
   return {
     wanted,
     isText,
-    attributes: new Map(rows.map(([name = '', type = '']) => [name.replace('!', ''), type])),
+    attributes: new Map(
+      rows.map(([name = '', type = '']) => [name.replace('!', ''), lexical[type] ?? anyText]),
+    ),
     required: rows.flatMap(([name = '']) => (name.endsWith('!') ? [name.slice(0, -1)] : [])),
+  };
+}
+
+/** What UBL allows at a place: how often it may occur in what is above, and what it may hold. */
+interface Allowed {
+  /** Null at the root, and at what UBL does not know there. */
+  readonly rule: ChildRule | null;
+  readonly leaf: LeafType | null;
+  /** Null of a leaf, and of extensions, which may hold anything. */
+  readonly type: ElementType | null;
+}
+
+const allowed = new PlaceFact(allowedAt);
+
+function allowedAt({ name, parent }: Place): Allowed {
+  const rule = (parent && allowed.of(parent).type?.children.get(name)) ?? null;
+  const type_name = parent === null ? `${name}Type` : (rule?.type ?? '');
+  return {
+    rule,
+    leaf: leafTypes.get(type_name) ?? null,
+    type: elementTypes.get(type_name) ?? null,
   };
 }
 
 /** Reports every departure from UBL 2.1 below the root of an Invoice or CreditNote. */
 export function checkStructure(root: XmlElement, findings: Findings): void {
-  checkElement(root, `${root.name}Type`, findings);
+  checkElement(root, allowed.of(root.place), findings);
 }
 
-function checkElement(element: XmlElement, type_name: string, findings: Findings): void {
-  const leaf = leafTypes.get(type_name);
+function checkElement(element: XmlElement, { leaf, type }: Allowed, findings: Findings): void {
   if (leaf) {
     checkLeaf(element, leaf, findings);
     return;
   }
-  const type = elementTypes.get(type_name);
-  // Extensions may hold anything.
   if (!type) return;
   checkChildren(element, type, findings);
   for (const { name } of element.attributes) {
@@ -111,7 +133,8 @@ function checkChildren(element: XmlElement, type: ElementType, findings: Finding
   let count = 0;
   let required_seen = 0;
   for (const child of element.children) {
-    const rule = type.children.get(child.name);
+    const there = allowed.of(child.place);
+    const { rule } = there;
     if (!rule) {
       findings.add('UBL21-ELEMENT', 'fatal', child, () => {
         return `${child.name} finns inte i ${element.name} i UBL 2.1.`;
@@ -126,7 +149,7 @@ function checkChildren(element: XmlElement, type: ElementType, findings: Finding
       last_order = rule.order;
       last_name = child.name;
     }
-    checkElement(child, rule.type, findings);
+    checkElement(child, there, findings);
   }
   if (required_seen < type.required.length) reportMissing(element, type, findings);
 }
@@ -176,7 +199,7 @@ function checkLeaf(element: XmlElement, leaf: LeafType, findings: Findings): voi
       if (!xsiAttributes.has(name)) unknownAttribute(element, name, findings);
       continue;
     }
-    const [wanted, isText] = lexical[type] ?? ['text', () => true];
+    const [wanted, isText] = type;
     if (isText(value)) continue;
     findings.add('UBL21-ATTRIBUTE', 'fatal', element, () => {
       return `Attributet ${name} ska vara ${wanted}. Här står ${quote(value)}.`;

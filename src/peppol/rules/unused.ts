@@ -5,7 +5,7 @@
  */
 import { unused } from '../data/unused-elements.ts';
 import type { Severity } from '../finding.ts';
-import type { XmlDocument, XmlElement } from '../xml/tree.ts';
+import { type Place, PlaceFact, type XmlDocument, type XmlElement } from '../xml/tree.ts';
 import { root } from './places.ts';
 import { type Family, fatal, type Rule, warning } from './rule.ts';
 import type { Report } from './walk.ts';
@@ -76,35 +76,45 @@ export const unusedRules: readonly Rule[] = (() => {
 
 /** Reports each element or attribute that is not used, once per rule. */
 export function judgeUnused(document: XmlDocument, report: Report): void {
-  const reported = new Set<string>();
-  const once: Report = (rule, element, found) => {
-    if (reported.has(rule.id)) return;
-    reported.add(rule.id);
-    report(rule, element, found);
+  const reported = new Set<Rule>();
+  const once = (rules: readonly Rule[], element: XmlElement): void => {
+    for (const rule of rules) {
+      if (reported.has(rule)) continue;
+      reported.add(rule);
+      report(rule, element, true);
+    }
   };
   for (const name of document.names) {
-    const step = elements.above.get(name);
     for (const element of document.named(name)) {
-      if (step) climb(step, element, element.parent, once);
+      const { place } = element;
+      once(unusedThere.of(place), element);
       for (const attribute of element.attributes) {
         const first = attributes.above.get(attribute.name);
-        if (first) climb(first, element, element, once);
+        if (first) once(rulesAlong(first, place), element);
       }
     }
   }
 }
 
-/** Follows a path upwards from `above`, the next element it may go through. */
-function climb(step: Step, element: XmlElement, above: XmlElement | null, report: Report): void {
-  let at: XmlElement | null = above;
+/** The rules that say an element at a place is not used. */
+const unusedThere = new PlaceFact(({ name, parent }): readonly Rule[] => {
+  const step = elements.above.get(name);
+  return step ? rulesAlong(step, parent) : [];
+});
+
+/** The rules met on a path upwards from `above`, the next place it may go through. */
+function rulesAlong(step: Step, above: Place | null): readonly Rule[] {
+  const rules: Rule[] = [];
+  let at = above;
   let here: Step | undefined = step;
   while (here) {
-    if (here.anywhere) report(here.anywhere, element, true);
-    if (here.below_root && at && at.parent === null) report(here.below_root, element, true);
-    if (!at) return;
+    if (here.anywhere) rules.push(here.anywhere);
+    if (here.below_root && at && at.parent === null) rules.push(here.below_root);
+    if (!at) break;
     here = here.above.get(at.name);
     at = at.parent;
   }
+  return rules;
 }
 
 const hasTypeCode130 = (element: XmlElement): boolean =>

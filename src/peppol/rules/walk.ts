@@ -1,9 +1,9 @@
 /**
- * Patterns made ready to run. One walk over the tree: an element's name and its parent's tell at once
- * which places of which patterns it may be judged at, so most elements are compared with few or none.
+ * Patterns made ready to run. One walk over the tree: an element's place tells at once which rules of
+ * which patterns are for it, so most elements are judged by few or none.
  */
 import type { Facts } from '../facts.ts';
-import type { XmlDocument, XmlElement } from '../xml/tree.ts';
+import { type Place, PlaceFact, type XmlDocument, type XmlElement } from '../xml/tree.ts';
 import { Uncomputable } from '../xpath.ts';
 import type { Family, Rule, RuleScope } from './rule.ts';
 
@@ -19,9 +19,6 @@ interface Route {
   readonly ancestors: readonly string[];
   readonly is_from_root: boolean;
 }
-
-/** For one element name and one pattern: where it may be judged, in order. */
-type Line = readonly { readonly station: Station; readonly routes: readonly Route[] }[];
 
 export type Report = (rule: Rule, element: XmlElement, found: boolean | string) => void;
 
@@ -51,41 +48,25 @@ function refuseHidden(places: readonly RuleScope[]): void {
   }
 }
 
+/** Where the rules for the document as a whole look; they come before those for the root by its name. */
+const wholeDocument = '/*';
+
 function routeOf(path: string): Route {
-  if (path === '/*') return { name: path, ancestors: [], is_from_root: true };
+  if (path === wholeDocument) return { name: path, ancestors: [], is_from_root: true };
   const is_from_root = path.startsWith('/');
   const [name = '', ...ancestors] = (is_from_root ? path.slice(1) : path).split('/').reverse();
   return { name, ancestors, is_from_root };
 }
 
-/** UBL has some 600 names in invoices; names beyond these are looked up anew each time. */
-const unmentionedMax = 1000;
-
-/** For one element name: the lines for each parent that some route names, and for any other. */
-interface Lines {
-  readonly below: ReadonlyMap<string, readonly Line[]>;
-  readonly other: readonly Line[];
-}
+/** For one place and one pattern: the stations on whose routes it lies, in order. */
+type Line = readonly Station[];
 
 export class RuleBook {
   readonly #patterns: readonly Pattern[];
-  readonly #lines = new Map<string, Lines>();
-  readonly #root_lines: readonly Line[];
-  /** What is left of the patterns for a name that no rule mentions: places with `*`. */
-  readonly #wild: readonly Pattern[];
-  /** Lines of names that no rule mentions, as they are met. Senders choose these: so many, no more. */
-  readonly #unmentioned = new Map<string, Lines>();
+  readonly #lines = new PlaceFact((place) => this.#linesAt(place));
 
   constructor(patterns: readonly Pattern[]) {
     this.#patterns = patterns;
-    this.#wild = patterns.map((stations) =>
-      stations.filter((station) => station.routes.some(({ name }) => name.startsWith('*'))),
-    );
-    const routes = patterns.flat().flatMap((station) => station.routes);
-    for (const name of new Set(routes.map((route) => route.name))) {
-      if (!name.startsWith('*')) this.#lines.set(name, this.#linesFor(name));
-    }
-    this.#root_lines = this.#linesFor('/*').other;
   }
 
   /** Every rule, in the order of the patterns. */
@@ -95,62 +76,28 @@ export class RuleBook {
 
   /** Judges every element and reports each rule that does not hold. */
   judge({ root }: XmlDocument, facts: Facts, report: Report): void {
-    judgeElement(root, this.#root_lines, facts, report);
-    this.#judgeBelow(root, '', facts, report);
+    this.#judgeFrom(root, facts, report);
   }
 
   /** In document order, which is also the order in memory. Nesting is limited by the reader. */
-  #judgeBelow(element: XmlElement, parent: string, facts: Facts, report: Report): void {
-    const { name, children } = element;
-    const lines = this.#lines.get(name) ?? this.#linesOfUnmentioned(name);
-    judgeElement(element, lines.below.get(parent) ?? lines.other, facts, report);
-    for (const child of children) this.#judgeBelow(child, name, facts, report);
+  #judgeFrom(element: XmlElement, facts: Facts, report: Report): void {
+    judgeElement(element, this.#lines.of(element.place), facts, report);
+    for (const child of element.children) this.#judgeFrom(child, facts, report);
   }
 
-  #linesOfUnmentioned(name: string): Lines {
-    let lines = this.#unmentioned.get(name);
-    if (!lines) {
-      lines = { below: new Map(), other: linesBelow(this.#wild, name, null) };
-      if (this.#unmentioned.size < unmentionedMax) this.#unmentioned.set(name, lines);
-    }
-    return lines;
+  #linesAt(place: Place): readonly Line[] {
+    const lines = this.#linesWhere(({ routes }) => routes.some((route) => isOnRoute(place, route)));
+    if (place.parent !== null) return lines;
+    const ofDocument = ({ routes }: Station): boolean =>
+      routes.some(({ name }) => name === wholeDocument);
+    return [...this.#linesWhere(ofDocument), ...lines];
   }
 
-  #linesFor(name: string): Lines {
-    const routes = this.#patterns.flat().flatMap((station) => station.routes);
-    const parents = new Set(
-      routes.filter((route) => fits(route.name, name)).map(({ ancestors }) => ancestors[0] ?? '*'),
-    );
-    parents.delete('*');
-    const linesUnder = (parent: string | null): readonly Line[] =>
-      linesBelow(this.#patterns, name, parent);
-    const below = [...parents].map((parent) => [parent, linesUnder(parent)] as const);
-    return { below: new Map(below), other: linesUnder(null) };
+  #linesWhere(isThere: (station: Station) => boolean): readonly Line[] {
+    return this.#patterns
+      .map((stations) => stations.filter(isThere))
+      .filter((line) => line.length > 0);
   }
-}
-
-/** Where an element may be judged; a parent of null is one that no route of the name begins with. */
-function linesBelow(
-  patterns: readonly Pattern[],
-  name: string,
-  parent: string | null,
-): readonly Line[] {
-  const isPossible = (route: Route): boolean => {
-    const [above = '*'] = route.ancestors;
-    return fits(route.name, name) && (above === '*' || above === parent);
-  };
-  const lines = patterns.map((stations) =>
-    stations.flatMap((station) => {
-      const routes = station.routes.filter(isPossible);
-      return routes.length > 0 ? [{ station, routes }] : [];
-    }),
-  );
-  return lines.filter((line) => line.length > 0);
-}
-
-function fits(wanted: string, name: string): boolean {
-  if (wanted === name) return true;
-  return wanted.startsWith('*') && name !== '/*' && name.endsWith(wanted.slice(1));
 }
 
 function judgeElement(
@@ -160,9 +107,9 @@ function judgeElement(
   report: Report,
 ): void {
   for (const line of lines) {
-    for (const { station, routes } of line) {
-      if (!isAt(element, routes) || station.place.when?.(element, facts) === false) continue;
-      for (const rule of station.rules) judgeOne(rule, element, facts, report);
+    for (const { place, rules } of line) {
+      if (place.when?.(element, facts) === false) continue;
+      for (const rule of rules) judgeOne(rule, element, facts, report);
       break;
     }
   }
@@ -179,16 +126,18 @@ function judgeOne(rule: Rule, element: XmlElement, facts: Facts, report: Report)
   if (verdict !== true) report(rule, element, verdict);
 }
 
-function isAt(element: XmlElement, routes: readonly Route[]): boolean {
-  for (const route of routes) if (isOnRoute(element, route)) return true;
-  return false;
-}
-
-function isOnRoute(element: XmlElement, { ancestors, is_from_root }: Route): boolean {
-  let at: XmlElement | null = element;
+function isOnRoute(place: Place, { name, ancestors, is_from_root }: Route): boolean {
+  if (!fits(name, place.name)) return false;
+  let at: Place = place;
   for (const ancestor of ancestors) {
+    if (!at.parent) return false;
     at = at.parent;
-    if (!at || (ancestor !== '*' && at.name !== ancestor)) return false;
+    if (ancestor !== '*' && at.name !== ancestor) return false;
   }
   return !is_from_root || at.parent === null;
+}
+
+function fits(wanted: string, name: string): boolean {
+  if (wanted === name) return true;
+  return wanted.startsWith('*') && name.endsWith(wanted.slice(1));
 }

@@ -4,15 +4,17 @@
  * resolution takes time that grows with the square of the depth.
  */
 import { SaxesParser } from 'saxes';
+import { isBlank } from '../decimal.ts';
 import { findIllFormedInstruction } from './instructions.ts';
 import { defaultLimits, type XmlLimits } from './limits.ts';
 import { canonicalName, Namespaces } from './namespaces.ts';
-import { type XmlAttribute, XmlDocument, XmlElement } from './tree.ts';
+import { type Place, placesOfRoots, type XmlAttribute, XmlDocument, XmlElement } from './tree.ts';
 import { UnreadableDocument } from './unreadable.ts';
 import { inSwedish } from './well-formedness.ts';
 
 const pieceLength = 256 * 1024;
-const blank = /^[ \t\r\n]*$/;
+/** Of the header that access points wrap documents in. */
+const envelopeName = 'sbdh:StandardBusinessDocument';
 /** Whatever 1.x is declared (XML 1.0, 2.8): version 1.1 would let control characters in. */
 const xml10 = { defaultXMLVersion: '1.0', forceXMLVersion: true } as const;
 
@@ -24,6 +26,8 @@ export function readXml(text: string, limits: XmlLimits = defaultLimits): XmlDoc
 
 interface NameInScope {
   readonly name: string;
+  /** Where the last of its elements stood: the next mostly stands there too. */
+  place: Place | null;
   /** The document's list of elements with that name. */
   readonly elements: XmlElement[];
 }
@@ -49,6 +53,7 @@ class Reading {
   #attributes: XmlAttribute[] | null = null;
   #declarations: XmlAttribute[] | null = null;
   #attribute_count = 0;
+  readonly #rootPlace = placesOfRoots();
 
   constructor(text: string, limits: XmlLimits) {
     this.#text = text;
@@ -157,11 +162,22 @@ class Reading {
     }
     const attributes = this.#attributes ? this.#resolveAttributes(this.#attributes) : null;
     const parent = this.#open;
-    const element = new XmlElement(named.name, parent, attributes, this.#offset);
+    const place = this.#placeOf(named, parent);
+    const element = new XmlElement(place, parent, attributes, this.#offset);
     named.elements.push(element);
     if (parent) this.#append(parent, element);
     else this.#root = element;
     this.#open = element;
+  }
+
+  #placeOf(named: NameInScope, parent: XmlElement | null): Place {
+    // What stands in an envelope is placed as if there were none.
+    const isOutermost = parent === null || (parent.parent === null && parent.name === envelopeName);
+    const above = isOutermost ? null : parent.place;
+    if (named.place === null || named.place.parent !== above) {
+      named.place = above === null ? this.#rootPlace(named.name) : above.below(named.name);
+    }
+    return named.place;
   }
 
   #append(parent: XmlElement, element: XmlElement): void {
@@ -174,7 +190,7 @@ class Reading {
     const children = [element];
     parent.children = children;
     this.#children[this.#depth - 2] = children;
-    if (blank.test(parent.text)) parent.text = '';
+    if (isBlank(parent.text)) parent.text = '';
   }
 
   #refuseCrowd({ name }: XmlElement): void {
@@ -194,7 +210,7 @@ class Reading {
   #characters(data: string): void {
     const element = this.#open;
     if (!element) return;
-    if (element.children.length > 0 && blank.test(data)) return;
+    if (element.children.length > 0 && isBlank(data)) return;
     element.text = element.text === '' ? data : element.text + data;
   }
 
@@ -216,7 +232,7 @@ class Reading {
       elements = [];
       this.#by_name.set(name, elements);
     }
-    return { name, elements };
+    return { name, place: null, elements };
   }
 
   #resolveAttributes(attributes: XmlAttribute[]): readonly XmlAttribute[] {

@@ -9,11 +9,92 @@ export interface XmlAttribute {
   readonly value: string;
 }
 
+/**
+ * The names from the root down to an element: one object for all elements at the same path, in whatever
+ * document. What our own tables say of a path is looked up once for the place (`PlaceFact`), not for
+ * each element.
+ */
+export class Place {
+  readonly name: string;
+  /** Null for a document's root. */
+  readonly parent: Place | null;
+  /** Of the `PlaceFact`s, by their numbers. */
+  readonly facts: unknown[] = [];
+  readonly #below = new Map<string, Place>();
+
+  constructor(name: string, parent: Place | null) {
+    this.name = interned(name);
+    this.parent = parent;
+  }
+
+  /** The place of elements of that name in this one, and whether it was not known before. */
+  below(name: string): Place {
+    let place = this.#below.get(name);
+    if (!place) {
+      place = new Place(name, this);
+      this.#below.set(name, place);
+      placesKnown += 1;
+    }
+    return place;
+  }
+}
+
+/** UBL's invoices use some hundreds; senders choose what else there is, so that all are forgotten at times. */
+const placesMax = 5000;
+let placesKnown = 0;
+let roots = new Map<string, Place>();
+
+/** The places of documents by the root's name, to begin a document with. */
+export function placesOfRoots(): (name: string) => Place {
+  if (placesKnown > placesMax) {
+    roots = new Map();
+    placesKnown = 0;
+  }
+  const known = roots;
+  return (name) => {
+    let place = known.get(name);
+    if (!place) {
+      place = new Place(name, null);
+      known.set(name, place);
+      placesKnown += 1;
+    }
+    return place;
+  };
+}
+
+let factCount = 0;
+
+/** What follows from an element's place alone: worked out the first time that it is asked for. */
+export class PlaceFact<T extends object> {
+  readonly #index = factCount++;
+  readonly #compute: (place: Place) => T;
+
+  constructor(compute: (place: Place) => T) {
+    this.#compute = compute;
+  }
+
+  of(place: Place): T {
+    const known = place.facts[this.#index];
+    // Only this fact writes at its number, so the type is the one computed here.
+    if (known !== undefined) return known as T;
+    const computed = this.#compute(place);
+    place.facts[this.#index] = computed;
+    return computed;
+  }
+}
+
+/** The engine's one copy of a text. Two of these are compared as pointers; others, letter by letter. */
+function interned(text: string): string {
+  const [key = text] = Object.keys({ [text]: null });
+  return key;
+}
+
 const noElements: readonly XmlElement[] = [];
 const noAttributes: readonly XmlAttribute[] = [];
 
 export class XmlElement {
   readonly name: string;
+  readonly place: Place;
   parent: XmlElement | null;
   readonly attributes: readonly XmlAttribute[];
   /** Where the start tag's `<` stands in the document's text. */
@@ -25,12 +106,13 @@ export class XmlElement {
   text = '';
 
   constructor(
-    name: string,
+    place: Place,
     parent: XmlElement | null,
     attributes: readonly XmlAttribute[] | null,
     offset: number,
   ) {
-    this.name = name;
+    this.name = place.name;
+    this.place = place;
     this.parent = parent;
     this.attributes = attributes ?? noAttributes;
     this.offset = offset;
@@ -71,9 +153,10 @@ export class XmlElement {
       const found = this.all(path);
       return found.length > 1 ? null : found[0];
     }
+    const [name] = stepsOf(path);
     let only: XmlElement | undefined;
     for (const child of this.children) {
-      if (child.name !== path) continue;
+      if (child.name !== name) continue;
       if (only) return null;
       only = child;
     }
@@ -168,7 +251,7 @@ const paths = new Map<string, readonly string[]>();
 function stepsOf(path: string): readonly string[] {
   let steps = paths.get(path);
   if (!steps) {
-    steps = path.split('/');
+    steps = path.split('/').map(interned);
     paths.set(path, steps);
   }
   return steps;
