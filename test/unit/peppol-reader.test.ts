@@ -58,6 +58,20 @@ describe('a clean document', () => {
   });
 });
 
+it('judges a document alike however many strange places others have had', () => {
+  const judge = (text: string): unknown => validateEInvoice(Buffer.from(text)).findings;
+  const spoilt = clean.replace('>380<', '>999<').replaceAll('cbc:Percent>25<', 'cbc:Percent>24<');
+  const before = judge(spoilt);
+  expect(before).not.toEqual([]);
+  for (let n = 0; n < 8; n += 1) {
+    const strange = Array.from({ length: 1000 }, (_, i) => `<cbc:X${n}-${i}>1</cbc:X${n}-${i}>`);
+    const findings = judge(clean.replace('<cbc:BuyerReference>', `${strange.join('')}$&`));
+    expect(findings).toHaveLength(10);
+  }
+  expect(judge(spoilt)).toEqual(before);
+  expect(judge(clean)).toEqual([]);
+});
+
 describe('encodings', () => {
   const utf16le = (text: string): Buffer => Buffer.from(text, 'utf16le');
   const utf16be = (text: string): Buffer => utf16le(text).swap16();
@@ -359,6 +373,24 @@ describe('envelope', () => {
       process: null,
       sender_country: 'SE',
     });
+  });
+
+  it('leaves the rules that count from the root where they stand', () => {
+    const spoilt = payload
+      .replace('>380<', '>999<')
+      .replace('<cbc:BuyerReference>', '<cbc:UUID>1</cbc:UUID>$&');
+    const verdict = (text: string): unknown =>
+      validateEInvoice(Buffer.from(text)).findings.map(({ rule, message, location }) => [
+        rule,
+        message,
+        location,
+      ]);
+    expect(verdict(wrapped(spoilt))).toEqual(verdict(spoilt));
+    expect(verdict(spoilt)).toContainEqual([
+      'UBL-CR-005',
+      'Elementet cbc:UUID används inte i EN 16931.',
+      '/Invoice/cbc:UUID',
+    ]);
   });
 
   test.each(['utf8', 'utf16le'] as const)(
