@@ -6,7 +6,7 @@
 import { anyUri, ublLeaves, ublTypes } from './data/ubl-structure.ts';
 import { isDecimal, trimBlanks } from './decimal.ts';
 import { type Findings, quote } from './finding.ts';
-import { type Place, PlaceFact, type XmlElement } from './xml/tree.ts';
+import { type ElementPlace, PlaceFact, type XmlElement } from './xml/tree.ts';
 import { boolean, isDate } from './xpath.ts';
 
 interface ChildRule {
@@ -95,7 +95,7 @@ interface Allowed {
 
 const allowed = new PlaceFact(allowedAt);
 
-function allowedAt({ name, parent }: Place): Allowed {
+function allowedAt({ name, parent }: ElementPlace): Allowed {
   const rule = (parent && allowed.of(parent).type?.children.get(name)) ?? null;
   const type_name = parent === null ? `${name}Type` : (rule?.type ?? '');
   return {

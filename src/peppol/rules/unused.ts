@@ -5,7 +5,7 @@
  */
 import { unused } from '../data/unused-elements.ts';
 import type { Severity } from '../finding.ts';
-import { type Place, PlaceFact, type XmlDocument, type XmlElement } from '../xml/tree.ts';
+import { type ElementPlace, PlaceFact, type XmlDocument, type XmlElement } from '../xml/tree.ts';
 import { root } from './places.ts';
 import { type Family, fatal, type Rule, warning } from './rule.ts';
 import type { Report } from './walk.ts';
@@ -103,7 +103,7 @@ const unusedThere = new PlaceFact(({ name, parent }): readonly Rule[] => {
 });
 
 /** The rules met on a path upwards from `above`, the next place it may go through. */
-function rulesAlong(step: Step, above: Place | null): readonly Rule[] {
+function rulesAlong(step: Step, above: ElementPlace | null): readonly Rule[] {
   const rules: Rule[] = [];
   let at = above;
   let here: Step | undefined = step;

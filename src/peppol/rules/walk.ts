@@ -3,7 +3,7 @@
  * which patterns are for it, so most elements are judged by few or none.
  */
 import type { Facts } from '../facts.ts';
-import { type Place, PlaceFact, type XmlDocument, type XmlElement } from '../xml/tree.ts';
+import { type ElementPlace, PlaceFact, type XmlDocument, type XmlElement } from '../xml/tree.ts';
 import { Uncomputable } from '../xpath.ts';
 import type { Family, Rule, RuleScope } from './rule.ts';
 
@@ -85,7 +85,7 @@ export class RuleBook {
     for (const child of element.children) this.#judgeFrom(child, facts, report);
   }
 
-  #linesAt(place: Place): readonly Line[] {
+  #linesAt(place: ElementPlace): readonly Line[] {
     const lines = this.#linesWhere(({ routes }) => routes.some((route) => isOnRoute(place, route)));
     if (place.parent !== null) return lines;
     const ofDocument = ({ routes }: Station): boolean =>
@@ -126,9 +126,9 @@ function judgeOne(rule: Rule, element: XmlElement, facts: Facts, report: Report)
   if (verdict !== true) report(rule, element, verdict);
 }
 
-function isOnRoute(place: Place, { name, ancestors, is_from_root }: Route): boolean {
+function isOnRoute(place: ElementPlace, { name, ancestors, is_from_root }: Route): boolean {
   if (!fits(name, place.name)) return false;
-  let at: Place = place;
+  let at: ElementPlace = place;
   for (const ancestor of ancestors) {
     if (!at.parent) return false;
     at = at.parent;

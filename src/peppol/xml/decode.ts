@@ -92,9 +92,13 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return declaration.exec(start.toString('latin1'))?.[1];
 }
 
+const strict = { fatal: true, ignoreBOM: true } as const;
+const utf8 = new TextDecoder('utf-8', strict);
+
 function decodeUnicode(encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint8Array): string {
+  const decoder = encoding === 'utf-8' ? utf8 : new TextDecoder(encoding, strict);
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new UnreadableDocument(
       'XML-ENCODING',

@@ -8,7 +8,13 @@ import { isBlank } from '../decimal.ts';
 import { findIllFormedInstruction } from './instructions.ts';
 import { defaultLimits, type XmlLimits } from './limits.ts';
 import { canonicalName, Namespaces } from './namespaces.ts';
-import { type Place, placesOfRoots, type XmlAttribute, XmlDocument, XmlElement } from './tree.ts';
+import {
+  type ElementPlace,
+  placesOfRoots,
+  type XmlAttribute,
+  XmlDocument,
+  XmlElement,
+} from './tree.ts';
 import { UnreadableDocument } from './unreadable.ts';
 import { inSwedish } from './well-formedness.ts';
 
@@ -27,7 +33,7 @@ export function readXml(text: string, limits: XmlLimits = defaultLimits): XmlDoc
 interface NameInScope {
   readonly name: string;
   /** Where the last of its elements stood: the next mostly stands there too. */
-  place: Place | null;
+  place: ElementPlace | null;
   /** The document's list of elements with that name. */
   readonly elements: XmlElement[];
 }
@@ -170,7 +176,7 @@ class Reading {
     this.#open = element;
   }
 
-  #placeOf(named: NameInScope, parent: XmlElement | null): Place {
+  #placeOf(named: NameInScope, parent: XmlElement | null): ElementPlace {
     // What stands in an envelope is placed as if there were none.
     const isOutermost = parent === null || (parent.parent === null && parent.name === envelopeName);
     const above = isOutermost ? null : parent.place;

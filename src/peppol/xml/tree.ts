@@ -14,24 +14,24 @@ export interface XmlAttribute {
  * document. What our own tables say of a path is looked up once for the place (`PlaceFact`), not for
  * each element.
  */
-export class Place {
+export class ElementPlace {
   readonly name: string;
   /** Null for a document's root. */
-  readonly parent: Place | null;
+  readonly parent: ElementPlace | null;
   /** Of the `PlaceFact`s, by their numbers. */
   readonly facts: unknown[] = [];
-  readonly #below = new Map<string, Place>();
+  readonly #below = new Map<string, ElementPlace>();
 
-  constructor(name: string, parent: Place | null) {
+  constructor(name: string, parent: ElementPlace | null) {
     this.name = interned(name);
     this.parent = parent;
   }
 
   /** The place of elements of that name in this one, and whether it was not known before. */
-  below(name: string): Place {
+  below(name: string): ElementPlace {
     let place = this.#below.get(name);
     if (!place) {
-      place = new Place(name, this);
+      place = new ElementPlace(name, this);
       this.#below.set(name, place);
       placesKnown += 1;
     }
@@ -42,10 +42,10 @@ export class Place {
 /** UBL's invoices use some hundreds; senders choose what else there is, so that all are forgotten at times. */
 const placesMax = 5000;
 let placesKnown = 0;
-let roots = new Map<string, Place>();
+let roots = new Map<string, ElementPlace>();
 
 /** The places of documents by the root's name, to begin a document with. */
-export function placesOfRoots(): (name: string) => Place {
+export function placesOfRoots(): (name: string) => ElementPlace {
   if (placesKnown > placesMax) {
     roots = new Map();
     placesKnown = 0;
@@ -54,7 +54,7 @@ export function placesOfRoots(): (name: string) => Place {
   return (name) => {
     let place = known.get(name);
     if (!place) {
-      place = new Place(name, null);
+      place = new ElementPlace(name, null);
       known.set(name, place);
       placesKnown += 1;
     }
@@ -67,13 +67,13 @@ let factCount = 0;
 /** What follows from an element's place alone: worked out the first time that it is asked for. */
 export class PlaceFact<T extends object> {
   readonly #index = factCount++;
-  readonly #compute: (place: Place) => T;
+  readonly #compute: (place: ElementPlace) => T;
 
-  constructor(compute: (place: Place) => T) {
+  constructor(compute: (place: ElementPlace) => T) {
     this.#compute = compute;
   }
 
-  of(place: Place): T {
+  of(place: ElementPlace): T {
     const known = place.facts[this.#index];
     // Only this fact writes at its number, so the type is the one computed here.
     if (known !== undefined) return known as T;
@@ -94,7 +94,7 @@ const noAttributes: readonly XmlAttribute[] = [];
 
 export class XmlElement {
   readonly name: string;
-  readonly place: Place;
+  readonly place: ElementPlace;
   parent: XmlElement | null;
   readonly attributes: readonly XmlAttribute[];
   /** Where the start tag's `<` stands in the document's text. */
@@ -106,7 +106,7 @@ export class XmlElement {
   text = '';
 
   constructor(
-    place: Place,
+    place: ElementPlace,
     parent: XmlElement | null,
     attributes: readonly XmlAttribute[] | null,
     offset: number,
