@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bookExact, suggestMatches } from '#src/bank/matching/service.ts';
 import { createBankAccount } from '#src/bank/service.ts';
-import { db, withTx } from '#src/db/pool.ts';
+import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
@@ -42,7 +42,7 @@ export async function measureBank(system: System, note: (line: string) => void):
   }
 }
 
-interface Entry {
+export interface Entry {
   readonly day: string;
   readonly ore: bigint;
   readonly details: string;
@@ -62,7 +62,12 @@ async function makeAccount({ owner }: System, name: string): Promise<string> {
   return number;
 }
 
-async function writeStatement(path: string, account: string, entries: readonly Entry[]) {
+/** A statement of camt.053 in kronor that came in from nothing. */
+export async function writeStatement(
+  path: string,
+  account: string,
+  entries: readonly Entry[],
+): Promise<void> {
   const kronor = (ore: bigint) => `${ore / 100n}.${String(ore % 100n).padStart(2, '0')}`;
   const closing = entries.reduce((sum, { ore }) => sum + ore, 0n);
   const balance = (code: string, ore: bigint, day = '') =>
@@ -91,6 +96,16 @@ const payers_count = 5000;
 
 const named = (ocr: string, payer: number): string =>
   `<Refs><AcctSvcrRef>REF${ocr}</AcctSvcrRef></Refs><RltdPties><Dbtr><Nm>Betalare ${payer} AB</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${5_000_000 + payer}</Id><SchmeNm><Prtry>BGNR</Prtry></SchmeNm></Othr></Id></DbtrAcct></RltdPties><RmtInf><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${ocr}</Ref></CdtrRefInf></Strd></RmtInf>`;
+
+/** A row for each invoice, which names it. */
+export const paymentsOf = (invoices: readonly { readonly ocr: string; readonly ore: bigint }[]) =>
+  invoices.map(
+    ({ ocr, ore }, place): Entry => ({
+      day: addDays('2026-06-01', Math.floor((place * 100) / invoices.length)),
+      ore,
+      details: named(ocr, place % payers_count),
+    }),
+  );
 
 /** `huvudbok bank import` as a process of its own. */
 async function importFile({ url }: System, path: string): Promise<{ seconds: number; mb: number }> {
@@ -144,17 +159,10 @@ async function measureBooking(
   // The rows of the import are many that nothing fits, as no company leaves them.
   await withTx(owner, (tx) => tx.query(sql`update bank.accounts set is_active = false`));
   const account = await makeAccount(system, 'Betalningar');
-  const invoices = await makeInvoices(system);
+  const invoices = await makeInvoices(owner, payments_count);
   note(`  ${invoices.length} invoices are booked`);
   const path = join(folder, 'payments.xml');
-  const entries = invoices.map(
-    ({ ocr, ore }, place): Entry => ({
-      day: addDays('2026-06-01', Math.floor((place * 100) / invoices.length)),
-      ore,
-      details: named(ocr, place % payers_count),
-    }),
-  );
-  await writeStatement(path, account, entries);
+  await writeStatement(path, account, paymentsOf(invoices));
   await importFile(system, path);
   await analyze(system);
   const begunView = performance.now();
@@ -183,13 +191,17 @@ async function measureBooking(
   ];
 }
 
-async function makeInvoices({ owner }: System): Promise<{ ocr: string; ore: bigint }[]> {
+/** Booked invoices, each of which a row of the bank is to pay, with what such a row says. */
+export async function makeInvoices(
+  owner: Pool,
+  count: number,
+): Promise<{ ocr: string; ore: bigint }[]> {
   const [customer] = await db(owner).query<{ id: string }>(
     sql`select collective_customer_id as id from restricted.company`,
   );
   const made: string[] = [];
-  for (let from = 0; from < payments_count; from += batch_size) {
-    const drafts = Array.from({ length: batch_size }, (_, n) =>
+  for (let from = 0; from < count; from += batch_size) {
+    const drafts = Array.from({ length: Math.min(batch_size, count - from) }, (_, n) =>
       draftOf(customer?.id ?? '', BigInt(100 + ((from + n) % 900))),
     );
     await withTx(owner, async (tx) => {

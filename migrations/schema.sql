@@ -3012,7 +3012,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_till_reports(p_ids uuid[], p_statuses text[], p_till_keys text[], p_z_numbers bigint[], p_from date, p_to date, p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, till text, z_number bigint, day date, status text, reason text, raw bytea, voucher_id uuid, received_at timestamp with time zone, updated_at timestamp with time zone, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: aac1348ea9b2ecdf
 
--- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
+-- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: a999b86bab1bb2f4
 
 -- function api.month_end(p_month date, p_today date, p_time_zone text) returns TABLE(is_acknowledged boolean, failing text[], open_month date, months_behind integer) security definer stable set search_path=pg_catalog, pg_temp: 44c4aa0cbabf7ed6
 

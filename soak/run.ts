@@ -4,7 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readArguments, UsageError, usage } from './arguments.ts';
+import { type BankReport, soakBank } from './bank.ts';
 import { type Report, soak } from './soak.ts';
+import type { Violation } from './violations.ts';
 
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -33,6 +35,16 @@ function tell(report: Report): void {
   for (const [said, count] of Object.entries(report.errors_logged)) {
     write(`  ${String(count).padStart(6)} × ${said.slice(0, 150)}`);
   }
+  tellViolations(violations, `--minutes ${report.minutes} --seed ${report.seed}`);
+}
+
+function tellBank({ rows, kills, violations, seed }: BankReport): void {
+  write(`${rows} rows of the bank, and what was killed while they were booked:`);
+  for (const { killed, booked } of kills) write(line(killed, { 'with booked': booked }));
+  tellViolations(violations, `--bank ${rows} --seed ${seed}`);
+}
+
+function tellViolations(violations: readonly Violation[], again: string): void {
   for (const { at, sentence, count, tail } of violations) {
     write(`\nVIOLATION (${count} ×, first ${at}): ${sentence}`);
     for (const said of tail) write(`    ${said}`);
@@ -40,7 +52,7 @@ function tell(report: Report): void {
   write(
     violations.length === 0
       ? 'No violations: all that was answered is true.'
-      : `\n${violations.length} violations. Again: npm run soak -- --minutes ${report.minutes} --seed ${report.seed}`,
+      : `\n${violations.length} violations. Again: npm run soak -- ${again}`,
   );
 }
 
@@ -50,8 +62,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   const run = readArguments(process.argv.slice(2), () => randomBytes(4).toString('hex'));
-  const report = await soak(run, { note, stop: stop.signal });
+  const told = { note, stop: stop.signal };
+  const report =
+    run.bank === null ? await soak(run, told) : await soakBank({ ...run, rows: run.bank }, told);
   if (run.json) write(JSON.stringify(report, null, 2));
+  else if ('rows' in report) tellBank(report);
   else tell(report);
   // Of an hour's cut connections some never report back to Node, which then waits for them at its end, for ever
   // and with a whole processor (seen in Environment::CleanupHandles): so it is ended, once all is written.

@@ -115,11 +115,14 @@ const toJson = ({ files, ...counts }: BankImportReport): object => ({
       doubts: doubts.map(({ contradiction, ...doubt }) => ({
         ...doubt,
         ...(contradiction && {
-          contradiction: {
-            at: contradiction.at,
-            known: kronor(contradiction.known),
-            told: kronor(contradiction.told),
-          },
+          contradiction:
+            contradiction.at === 'rows'
+              ? contradiction
+              : {
+                  at: contradiction.at,
+                  known: kronor(contradiction.known),
+                  told: kronor(contradiction.told),
+                },
         }),
       })),
       opening: kronor(opening),

@@ -14,6 +14,7 @@ import {
   findBankImport,
   purgeBankFiles,
 } from '#src/bank/statements/import-store.ts';
+import { doubtText } from '#src/bank/statements/doubt-words.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -250,6 +251,38 @@ test('of two that come at once neither is right because of its place', async () 
     ]);
     expect(await texts()).toEqual(['2026-04-07 100 Ränta']);
   }
+});
+
+// A list without balances has the whole of the days between its first and its last.
+const list = (day: string, amount: string): string =>
+  csv(
+    '2026-05-30;2026-05-30;Övrigt;Sist;2,00',
+    `${day};${day};Övrigt;Kund;${amount}`,
+    '2026-05-01;2026-05-01;Övrigt;Först;1,00',
+  );
+
+test('rows that differ of days that lists without balances both have whole wait, in any order and at once', async () => {
+  const sure = { isAccepted: true, accountId, equalRows: 'known' } as const;
+  const asking = { ...sure, equalRows: null };
+  const [one, other] = [list('2026-05-10', '100,00'), list('2026-05-11', '200,00')];
+  const files = await Promise.all([one, other].map((text, n) => fileOf(text, `${n}.csv`)));
+  for (const sources of [files, files.toReversed()]) {
+    expect(outcomes(await takeFiles(sources, asking))).toEqual(['contradicts 0', 'contradicts 0']);
+    expect(await texts()).toEqual([]);
+  }
+  expect(outcomes(await take(one, asking, '0.csv'))).toEqual(['taken 3']);
+  const told = await take(other, asking, '1.csv');
+  expect(outcomes(told)).toEqual([expect.stringContaining('contradicts')]);
+  const doubts = told.files[0]?.statements[0]?.doubts ?? [];
+  expect(doubts.filter(({ contradiction }) => contradiction)).toEqual([
+    { day: '2026-05-10', rows: 0, contradiction: { at: 'rows' } },
+    { day: '2026-05-11', rows: 0, contradiction: { at: 'rows' } },
+  ]);
+  expect(doubts.map(doubtText)[0]).toBe('2026-05-10 har andra rader än i ett annat kontoutdrag');
+  expect(await texts()).toHaveLength(3);
+  expect(outcomes(await take(one, asking, '0.csv'))).toEqual(['known 0']);
+  expect(outcomes(await take(other, sure, '1.csv'))).toEqual(['taken 1']);
+  expect(await texts()).toHaveLength(4);
 });
 
 test('what a person typed from the bank’s list is the row that the bank sends later', async () => {

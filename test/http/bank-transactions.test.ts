@@ -223,6 +223,25 @@ test('balances that contradict what is known are asked about, and nothing of the
   expect(said.json()).toMatchObject({ added: 0, known: 1 });
 });
 
+test('rows that differ of days that both are said to have whole are asked about, also on days without any', async () => {
+  const month = { from: '2026-03-01', to: '2026-03-31' };
+  const fee = { date: '2026-03-20', amount: -136, text: 'Avgift' };
+  expect((await post({ ...month, rows: [coffee] })).json().added).toBe(1);
+  for (const rows of [[fee], [{ ...coffee, amount: -51 }], [{ ...fee, date: '2026-03-21' }]]) {
+    const refused = await post({ ...month, rows });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      422,
+      { detail: { problems: [{ path: 'equalRows', reason: 'bank_rows_contradict' }] } },
+    ]);
+    expect(refused.json().message).toMatch(/2026-03-02.*equalRows/);
+  }
+  expect(await texts()).toHaveLength(1);
+  expect((await post({ ...month, rows: [coffee, fee] })).json()).toMatchObject({ added: 1 });
+  expect((await post({ ...month, rows: [coffee] })).json()).toMatchObject({ added: 0, known: 1 });
+  const said = await post({ ...month, rows: [{ ...fee, amount: -1 }], equalRows: 'known' });
+  expect(said.json()).toMatchObject({ added: 1 });
+});
+
 test('a bank that names its rows is never asked of, whatever order they come in and whatever they are called', async () => {
   const named = (id: string, text = 'Kaffe') => ({ ...coffee, text, transactionId: id });
   expect((await post({ rows: [named('1'), named('2')] })).json().added).toBe(2);

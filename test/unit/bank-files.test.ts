@@ -200,6 +200,17 @@ describe('camt.053', () => {
       'doubt',
       whole(0n, [5n]) + whole(6n, [5n]).replaceAll('2026-11-03', '2026-11-04'),
     ],
+    [
+      'rows_contradict',
+      'doubt',
+      [[5n, 5n], [10n]]
+        .map((rows) => whole(0n, rows))
+        .join('')
+        .replaceAll(
+          '<Acct>',
+          '<FrToDt><FrDtTm>2026-11-01T00:00:00</FrDtTm><ToDtTm>2026-11-30T00:00:00</ToDtTm></FrToDt><Acct>',
+        ),
+    ],
     ['statement_repeated', 'doubt', whole(0n, [5n]) + whole(0n, [5n])],
     [
       'statements_contradict',

@@ -120,7 +120,7 @@ class Account {
         .sort()
         .at(-1),
     ];
-    if (first !== undefined && last !== undefined && opening !== null) {
+    if (first !== undefined && last !== undefined) {
       this.#spans.push({ first, last, opening });
     }
     for (const [of, slice] of plan.days) {
@@ -363,6 +363,102 @@ describe('statements without balances', () => {
     account.take(statementOf(all, [0, 4], bare));
     expect(account.take(statementOf(all, [0, 5], bare))).toBe(1);
     expect(account.rows).toEqual(rowsOf(all));
+  });
+});
+
+describe('of statements without balances, rows that differ', () => {
+  const month = { hasBalances: false, from: day(0), to: day(14) };
+  const csv = { hasBalances: false, format: 'csv.lansforsakringar' };
+  const of = (rows: readonly BankRow[], telling: Telling): ReadStatement =>
+    statementOf(rows, [0, rows.length], telling);
+  const asked = (one: ReadStatement, other: ReadStatement): string[] => {
+    const account = new Account();
+    account.take(one);
+    expect(account.take(other)).toBe(0);
+    expect(account.rows).toHaveLength(one.statement.entries);
+    return account.contradictions.map((found) => `${found?.day} ${found?.at}`);
+  };
+  const both = (one: ReadStatement, other: ReadStatement): string[] => {
+    const days = asked(one, other);
+    expect(asked(other, one)).toEqual(days);
+    return days;
+  };
+
+  it('of days that each says it has whole are asked for, in either order', () => {
+    const [here, there] = [of([row(4, -1_00)], month), of([row(4, -2_00)], month)];
+    expect(both(here, there)).toEqual([`${day(4)} rows`]);
+    expect(both(here, of([row(9, -1_00)], month))).toEqual([`${day(4)} rows`, `${day(9)} rows`]);
+    const lists = [
+      of([row(0, 1_00), row(3, -5_00), row(9, 2_00)], csv),
+      of([row(1, 3_00), row(3, -6_00), row(12, 2_00)], csv),
+    ] as const;
+    expect(both(...lists)).toEqual([1, 3, 9].map((nth) => `${day(nth)} rows`));
+  });
+
+  it('and a person may take them in all the same', () => {
+    const account = new Account();
+    account.take(of([row(4, -1_00), row(4, -3_00)], month));
+    const other = of([row(4, -2_00), row(4, -3_00)], month);
+    expect(account.take(other)).toBe(0);
+    expect(account.take(other, 'known')).toBe(1);
+    const anew = new Account();
+    anew.take(of([row(4, -1_00), row(4, -3_00)], month));
+    expect(anew.take(other, 'new')).toBe(2);
+  });
+
+  it('are what the bank booked late, when one lacks none of the other’s', () => {
+    const account = new Account();
+    account.take(of([row(4, -1_00), row(6, -9_00)], month));
+    expect(account.take(of([row(4, -1_00), row(4, -2_00), row(6, -9_00)], month))).toBe(1);
+    expect(account.take(of([row(4, -1_00)], month))).toBe(0);
+    expect(account.doubts).toBe(0);
+  });
+
+  it('follow each other where neither has the whole of the day they share', () => {
+    const account = new Account();
+    account.take(of([row(0, 1_00), row(3, -5_00)], csv));
+    expect(account.take(of([row(3, -6_00), row(4, 2_00)], csv))).toBe(2);
+    expect(account.doubts).toBe(0);
+  });
+
+  it('one deposit as one row and as its payments is asked for, though the balances agree', () => {
+    const whole = of([row(4, 300_00)], { from: day(0), to: day(14) });
+    const parts = of([row(4, 100_00), row(4, 200_00)], { from: day(0), to: day(14) });
+    expect(both(whole, parts)).toEqual([`${day(4)} rows`]);
+  });
+
+  it('never both come in of days that both have whole, unless one holds all of the other', () => {
+    const rows = fc.array(
+      fc.record({ nth: fc.integer({ min: 1, max: 4 }), ore: fc.constantFrom(-1n, 2n, 3n) }),
+      { minLength: 1, maxLength: 6 },
+    );
+    const read = (some: readonly { readonly nth: number; readonly ore: bigint }[]) =>
+      of(
+        some.toSorted((a, b) => a.nth - b.nth).map(({ nth, ore }) => row(nth, Number(ore))),
+        month,
+      );
+    const holds = (one: readonly string[], other: readonly string[]): boolean => {
+      const left = [...one];
+      return other.every((each) => {
+        const place = left.indexOf(each);
+        if (place >= 0) left.splice(place, 1);
+        return place >= 0;
+      });
+    };
+    fc.assert(
+      fc.property(rows, rows, (one, two) => {
+        const account = new Account();
+        account.take(read(one));
+        const before = account.rows;
+        account.take(read(two));
+        const told = two.map(({ nth, ore }) => `${day(nth)} ${ore}`).sort();
+        const isHeld = holds(before, told) || holds(told, before);
+        expect(account.doubts === 0).toBe(isHeld);
+        const most = before.length > told.length ? before : told;
+        expect(account.rows).toEqual(isHeld ? most : before);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

@@ -199,14 +199,14 @@ describe('a file is planned', () => {
   });
 });
 
-/** `name: children`, each `?` at most once and `*` any number of times; `#` is text. From the ISO 20022 guide of pain.001.001.03. */
+/** `name: children`, each `?` at most once, `+` at least once and `*` any number of times; `#` is text. From the ISO 20022 guide of pain.001.001.03. */
 const elements: Readonly<Record<string, string>> = {
   Document: 'CstmrCdtTrfInitn',
-  CstmrCdtTrfInitn: 'GrpHdr PmtInf*',
+  CstmrCdtTrfInitn: 'GrpHdr PmtInf+',
   GrpHdr: 'MsgId CreDtTm NbOfTxs CtrlSum InitgPty',
   InitgPty: 'Nm Id',
   PmtInf:
-    'PmtInfId PmtMtd BtchBookg NbOfTxs CtrlSum ReqdExctnDt Dbtr DbtrAcct DbtrAgt CdtTrfTxInf*',
+    'PmtInfId PmtMtd BtchBookg NbOfTxs CtrlSum ReqdExctnDt Dbtr DbtrAcct DbtrAgt CdtTrfTxInf+',
   Dbtr: 'Nm Id',
   DbtrAcct: 'Id Ccy',
   DbtrAgt: 'FinInstnId',
@@ -230,6 +230,34 @@ const elements: Readonly<Record<string, string>> = {
   CdtrRefInf: 'Tp Ref',
   Tp: 'CdOrPrtry',
   CdOrPrtry: 'Cd',
+};
+
+/** What stands in them: the guide's types, as far as our files go. Names and their place; else the name alone. */
+const contents: Readonly<Record<string, RegExp>> = {
+  MsgId: /^.{1,35}$/,
+  CreDtTm: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  NbOfTxs: /^\d{1,15}$/,
+  CtrlSum: /^(?=[\d.]{1,19}$)\d+\.\d\d$/,
+  Nm: /^.{1,140}$/,
+  PmtInfId: /^.{1,35}$/,
+  PmtMtd: /^(CHK|TRF|TRA)$/,
+  BtchBookg: /^(true|false)$/,
+  ReqdExctnDt: /^\d{4}-\d\d-\d\d$/,
+  IBAN: /^[A-Z]{2}\d\d[A-Za-z0-9]{1,30}$/,
+  Ccy: /^[A-Z]{3}$/,
+  MmbId: /^.{1,35}$/,
+  EndToEndId: /^.{1,35}$/,
+  InstdAmt: /^(?=[\d.]{1,19}$)\d+\.\d\d$/,
+  CdtNoteAmt: /^(?=[\d.]{1,19}$)\d+\.\d\d$/,
+  RmtdAmt: /^(?=[\d.]{1,19}$)\d+\.\d\d$/,
+  Ustrd: /^.{1,140}$/,
+  Nb: /^.{1,35}$/,
+  Ref: /^.{1,35}$/,
+  Prtry: /^.{1,35}$/,
+  'Othr/Id': /^.{1,34}$/,
+  'SchmeNm/Cd': /^.{1,4}$/,
+  'ClrSysId/Cd': /^.{1,5}$/,
+  'CdOrPrtry/Cd': /^(CINV|CREN|SCOR)$/,
 };
 
 interface Node {
@@ -257,11 +285,17 @@ function treeOf(xml: string): Node {
 function expectInTable({ name, children }: Node): void {
   const rule = (elements[name] ?? '#')
     .split(' ')
-    .map((one) => one.replace(/^([^?*]+)([?*]?)$/, (_, child, times) => `(${child} )${times}`));
+    .map((one) => one.replace(/^([^?*+]+)([?*+]?)$/, (_, child, times) => `(${child} )${times}`));
   expect(`${children.map((child) => `${child.name} `).join('')}`, name).toMatch(
     new RegExp(`^${rule.join('').replaceAll('(# )', '(?:)').replace('(?:)?', '')}$`),
   );
-  for (const child of children) expectInTable(child);
+  for (const child of children) {
+    expectInTable(child);
+    if (child.children.length > 0) continue;
+    const content = contents[`${name}/${child.name}`] ?? contents[child.name];
+    expect(content, `${name}/${child.name}`).toBeDefined();
+    expect(child.text, `${name}/${child.name}`).toMatch(content ?? /^/);
+  }
 }
 const all = (node: Node, name: string): Node[] => [
   ...(node.name === name ? [node] : []),
@@ -342,6 +376,7 @@ describe('the file to the bank', () => {
               ),
             }),
           );
+          expectInTable(root);
           const read = all(root, 'InstdAmt').map(({ text }) => BigInt(text.replace('.', '')));
           expect(read).toEqual(some.map(({ ore }) => ore));
           const sum = read.reduce((total, ore) => total + ore, 0n);

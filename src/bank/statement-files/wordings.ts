@@ -35,6 +35,8 @@ const contradictText = ({
   expected,
 }: BankProblemFacts['statements_contradict']): string =>
   `Konto ${account}: ett kontoutdrag för samma dagar, från ${from}, har saldot ${amount(expected)} där det här har ${amount(found)}. Ett av dem är fel, eller av ett annat konto; jämför med banken.`;
+const rowsContradictText = ({ account, from }: BankProblemFacts['rows_contradict']): string =>
+  `Konto ${account}: ett kontoutdrag för samma dagar, från ${from}, har andra rader än det här. Ett av dem är fel, eller av ett annat konto; jämför med banken.`;
 const repeatedText = ({ account }: BankProblemFacts['statement_repeated']): string =>
   `Konto ${account}: samma kontoutdrag finns två gånger. Ta bort det ena.`;
 
@@ -120,6 +122,7 @@ const wordings: Wordings = {
   statement_gap: gapText,
   statements_overlap: overlapText,
   statements_contradict: contradictText,
+  rows_contradict: rowsContradictText,
   statement_repeated: repeatedText,
   files_gap: gapText,
   files_overlap: overlapText,

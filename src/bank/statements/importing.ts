@@ -7,10 +7,10 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { presetOfMapping } from '../../domain/ledger/bank-files/mapping.ts';
 import { bankProblemLevels } from '../../domain/ledger/bank-files/problems.ts';
 import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
-import { contradictionsOf } from '../../domain/ledger/bank-statements/contradictions.ts';
 import { findByIdentity, identityOf } from '../../domain/ledger/bank-statements/identity.ts';
 import {
   closingBalances,
+  contradictionsOf,
   type PlanDoubt,
   planStatement,
   type ReadStatement,
@@ -54,6 +54,7 @@ import {
 const settled: ReadonlySet<string> = new Set([
   'account_missing',
   'statement_gap',
+  'rows_contradict',
   'statements_contradict',
   'statements_overlap',
   'statement_repeated',
@@ -226,8 +227,8 @@ function setContested(one: Coming, read: ReadStatement, other: ReadStatement): v
   if (one.outcome === 'contradicts') return;
   const span = toldSpan(other.statement);
   const found = contradictionsOf(read, {
-    days: [...other.days.keys()],
-    sliceOf: (day) => other.days.get(day)?.slice ?? null,
+    days: other.days,
+    told: new Map(),
     spans: span ? [span] : [],
   });
   if (found.length === 0) return;
@@ -393,6 +394,7 @@ function reportedStatement({
 
 const reportedDoubt = ({ day, rows, contradiction }: PlanDoubt): ReportedDoubt => {
   if (!contradiction) return { day, rows };
+  if (contradiction.at === 'rows') return { day, rows, contradiction: { at: 'rows' } };
   const { at, known, told } = contradiction;
   return { day, rows, contradiction: { at, known: String(known), told: String(told) } };
 };

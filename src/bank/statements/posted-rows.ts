@@ -4,6 +4,7 @@
  */
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import type { Pool, RunWriting } from '../../db/pool.ts';
+import { addDays } from '../../domain/basics/dates.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
 import type { EqualRows, KnownDay } from '../../domain/ledger/bank-statements/merging.ts';
 import {
@@ -12,7 +13,11 @@ import {
   type ReadStatement,
   type StatementPlan,
 } from '../../domain/ledger/bank-statements/planning.ts';
-import { type PostedStatement, readPosted } from '../../domain/ledger/bank-statements/posted.ts';
+import {
+  type PostedStatement,
+  postedDaysMax,
+  readPosted,
+} from '../../domain/ledger/bank-statements/posted.ts';
 import { faultOf, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
@@ -42,7 +47,7 @@ export interface PostedAnswer {
 export function postBankRows(pool: Pool, call: PostedCall, today: string): Promise<PostedAnswer> {
   return call.run(pool, async (tx) => {
     const { posted } = call;
-    const days = [...new Set(posted.rows.map(({ date }) => date))];
+    const days = daysAround(posted);
     const looked = await lookAtAccount(tx, call, { ...call, days });
     if (looked.outcome === 'refused') throw callRefusal(looked.refusal, call.request);
     if (looked.outcome === 'replayed') return { isReplayed: true, told: looked.told };
@@ -58,11 +63,8 @@ export function postBankRows(pool: Pool, call: PostedCall, today: string): Promi
     const known = knownDays(account);
     const plan = planStatement(
       read,
-      { days: known, told: new Map(), spans: [] },
-      {
-        isRepeated: false,
-        equalRows: call.equalRows,
-      },
+      { days: known, told: new Map(), spans: account.spans },
+      { isRepeated: false, equalRows: call.equalRows },
     );
     if (plan.doubts.length > 0) throw rowsInDoubt(plan);
     const rows = plan.added.map((row) => ({ ...row, id: uuid() }));
@@ -82,6 +84,19 @@ export function postBankRows(pool: Pool, call: PostedCall, today: string): Promi
   });
 }
 
+/** The days of the rows, and all that they are said to be of: on those there may be rows that these should be among. */
+function daysAround({ from, to, rows }: PostedStatement): string[] {
+  const days = new Set(rows.map(({ date }) => date));
+  const ends = [...days, from, to].filter((day) => day !== null).sort();
+  const [first, last] = [ends[0], ends.at(-1)];
+  if (first === undefined || last === undefined || (from === null && to === null)) return [...days];
+  for (let [day, left] = [first, postedDaysMax]; day < last && left > 0; left -= 1) {
+    days.add(day);
+    day = addDays(day, 1);
+  }
+  return [...days.add(last)];
+}
+
 function knownDays({ slices, rows }: SeenAccount): Map<string, KnownDay> {
   const byDay = Map.groupBy(rows, ({ day }) => day);
   const days = new Set([...slices.keys(), ...byDay.keys()]);
@@ -93,15 +108,24 @@ function knownDays({ slices, rows }: SeenAccount): Map<string, KnownDay> {
 function rowsInDoubt({ doubts }: StatementPlan) {
   const detail = { days: doubts.slice(0, daysShown).map(({ day, rows }) => ({ day, rows })) };
   const contradiction = doubts.find((one) => one.contradiction !== null)?.contradiction;
+  const shownDays = (of: readonly string[]): string => {
+    const more = of.length - daysShown;
+    const shown = of.slice(0, daysShown).join(', ');
+    return more > 0 ? `${shown} och ${more} till` : shown;
+  };
+  if (contradiction?.at === 'rows') {
+    const days = shownDays(doubts.map(({ day }) => day));
+    return refuse('unprocessable', [faultOf('equalRows', 'bank_rows_contradict', { days })], {
+      detail,
+    });
+  }
   if (contradiction) {
     const { day, at, known: expectedOre, told: foundOre } = contradiction;
     const reason = `bank_${at}_contradicts` as const;
     const params = { day, foundOre, expectedOre };
     return refuse('unprocessable', [faultOf('equalRows', reason, params)], { detail });
   }
-  const days = doubts.map(({ day, rows }) => `${day} (${rows})`);
-  const [shown, more] = [days.slice(0, daysShown).join(', '), days.length - daysShown];
-  const params = { days: more > 0 ? `${shown} och ${more} till` : shown };
+  const params = { days: shownDays(doubts.map(({ day, rows }) => `${day} (${rows})`)) };
   return refuse('unprocessable', [faultOf('equalRows', 'bank_rows_in_doubt', params)], { detail });
 }
 

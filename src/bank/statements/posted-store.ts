@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
+import type { ToldSpan } from '../../domain/ledger/bank-statements/contradictions.ts';
 import type { DaySlice } from '../../domain/ledger/bank-statements/merging.ts';
 import type { RowMarks } from '../../domain/ledger/bank-statements/pairing.ts';
 import { jsonOf } from '../../lib/errors.ts';
@@ -28,6 +29,7 @@ export interface SeenAccount {
   readonly ledgerAccount: number;
   readonly iban: string | null;
   readonly slices: ReadonlyMap<string, DaySlice>;
+  readonly spans: readonly ToldSpan[];
   readonly rows: readonly (RowMarks & { readonly day: string })[];
 }
 
@@ -38,7 +40,8 @@ export type LookingOutcome =
   | { readonly outcome: 'refused'; readonly refusal: CallOutcome & { outcome: CallRefusal } };
 
 interface LookedAt extends CallOutcome {
-  told: ToldPosting | null;
+  /** Of a call that may go on, the statements that have told of its days. */
+  told: ToldPosting | { spans: { first: string; last: string; opening: string | null }[] } | null;
   account_id: string;
   name: string;
   ledger_account: number;
@@ -78,13 +81,15 @@ export async function lookAtAccount(
   if (!seen) throw new Error('the look at an account gave no answer');
   if (seen.outcome === null) return { outcome: 'seen', account: accountOf(seen) };
   if (seen.outcome === 'account_unknown') return { outcome: 'account_unknown' };
-  if (seen.outcome === 'replayed' && seen.told) return { outcome: 'replayed', told: seen.told };
+  if (seen.outcome === 'replayed' && seen.told && 'added' in seen.told) {
+    return { outcome: 'replayed', told: seen.told };
+  }
   return { outcome: 'refused', refusal: { ...seen, outcome: seen.outcome as CallRefusal } };
 }
 
 const oreOf = (text: string | null): Ore | null => (text === null ? null : BigInt(text));
 
-const accountOf = ({ days, rows, ...seen }: LookedAt): SeenAccount => ({
+const accountOf = ({ days, rows, told, ...seen }: LookedAt): SeenAccount => ({
   accountId: seen.account_id,
   name: seen.name,
   ledgerAccount: seen.ledger_account,
@@ -95,6 +100,10 @@ const accountOf = ({ days, rows, ...seen }: LookedAt): SeenAccount => ({
       { opening: oreOf(opening), closing: oreOf(closing), isFromStart, isToEnd },
     ]),
   ),
+  spans: (told && 'spans' in told ? told.spans : []).map(({ opening, ...span }) => ({
+    ...span,
+    opening: oreOf(opening),
+  })),
   rows: rows.map((row) => ({
     ...row,
     amount: BigInt(row.amount),

@@ -6,8 +6,8 @@ import type { ToldProblem } from '../statement-files/telling.ts';
 /**
  * - `taken`: its rows are in. `known`: all of them were there already.
  * - `doubt`: a person has to look at what is in doubt first. `rows_in_doubt`: rows that may be in already, and may be
- *   new. `contradicts`: it tells another balance than another statement of the same moment. `account_unknown`: nobody has
- *   said which account it is of.
+ *   new. `contradicts`: it tells another balance than another statement of the same moment, or other rows of the same
+ *   days. `account_unknown`: nobody has said which account it is of.
  * - `account_differs`: it is of another account than was said. `currency_not_supported`. `refused`: it cannot be read,
  *   or does not add up.
  */
@@ -48,12 +48,10 @@ export interface ReportedDoubt {
   readonly day: string;
   /** How many rows may be in already. */
   readonly rows: number;
-  /** Balances that contradict each other, in öre as text. */
-  readonly contradiction?: {
-    readonly at: 'opening' | 'closing';
-    readonly known: string;
-    readonly told: string;
-  };
+  /** Balances that contradict each other, in öre as text, or rows. */
+  readonly contradiction?:
+    | { readonly at: 'opening' | 'closing'; readonly known: string; readonly told: string }
+    | { readonly at: 'rows' };
 }
 
 export interface ReportedFile {

@@ -169,12 +169,12 @@ export const spanOf = ({
   latest(to, saidTo),
 ];
 
-/** The days that a statement has told balances of; null when it has none. */
+/** The days that a statement has told of; null when it has none. */
 export function toldSpan(statement: BankStatement): ToldSpan | null {
   const [first, last] = spanOf(statement);
   const { opening, closing, isNotice } = statement;
-  if (isNotice || opening === null || closing === null) return null;
-  return first === null || last === null ? null : { first, last, opening };
+  if (isNotice || first === null || last === null) return null;
+  return { first, last, opening: closing === null ? null : opening };
 }
 
 /** Of statements taken in that have told of days within these, between their own first and last. */
@@ -183,9 +183,9 @@ export function listToldSpans(
   accountId: string,
   [from, to]: readonly [string, string],
 ): Promise<ToldSpan[]> {
-  return db.query(sql`select first_day as first, last_day as last, opening_ore as opening
+  return db.query(sql`select first_day as first, last_day as last,
+      case when closing_ore is not null then opening_ore end as opening
     from bank.imported_statements where account_id = ${accountId}::uuid and not is_notice
-      and opening_ore is not null and closing_ore is not null
       and last_day > ${from}::date and first_day < ${to}::date and last_day > first_day + 1
     order by first_day, last_day, id`);
 }

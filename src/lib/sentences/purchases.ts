@@ -168,6 +168,8 @@ export const purchaseSentences = {
     expectedOre,
   }: Given<'day' | 'foundOre' | 'expectedOre'>) =>
     `Kontot slutar ${day} på ${kronor(foundOre)}, men på ${kronor(expectedOre)} enligt vad som finns redan. ${contradicts}`,
+  bank_rows_contradict: ({ days }: Given<'days'>) =>
+    `Det finns redan rader som saknas här av dagar som är här hela, och här finns rader som saknas där: ${days}. ${contradicts}`,
   bank_balance_broken: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
     `Saldot är ${kronor(foundOre)} men blir ${kronor(expectedOre)} av raderna intill. En rad saknas, eller står inte i bankens ordning.`,
   bank_opening_differs: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>

@@ -22,6 +22,8 @@ export interface OverviewTask {
 interface Ground {
   readonly waiting: WaitingCounts;
   readonly payments: WaitingPayments;
+  /** Invoices that the next run of reminders has a reminder for. */
+  readonly reminders: number;
   readonly ends: MonthEnds;
   readonly vat: WaitingVat;
   readonly attachmentsMissing: number;
@@ -35,6 +37,7 @@ export function tasksOf(ground: Ground): OverviewTask[] {
     ...faults(ground),
     ...inboxes(ground),
     ...payments(ground),
+    ...reminders(ground),
     ...vatReturns(ground),
     ...monthEnd(ground),
     ...upkeep(ground),
@@ -152,7 +155,7 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
 }
 
 function* payments({ payments: waiting }: Ground): Generator<OverviewTask> {
-  const { refused, to_approve: toApprove, to_send: toSend } = waiting;
+  const { refused, to_approve: toApprove, to_send: toSend, due, overdue } = waiting;
   if (refused > 0) {
     yield {
       label: refused === 1 ? 'betalning som banken avvisat' : 'betalningar som banken avvisat',
@@ -177,6 +180,30 @@ function* payments({ payments: waiting }: Ground): Generator<OverviewTask> {
       count: toSend,
       help: 'De är gjorda men inte markerade som sända till banken.',
       href: '/betalningar?flik=filer',
+      isUrgent: false,
+    };
+  }
+  if (due > 0) {
+    yield {
+      label: due === 1 ? 'leverantörsfaktura att betala' : 'leverantörsfakturor att betala',
+      count: due,
+      help:
+        overdue === 0
+          ? 'De förfaller inom en vecka och står inte i någon betalfil.'
+          : `${overdue === due ? 'De' : `${overdue} av dem`} är förfallna. Ingen står i en betalfil.`,
+      href: '/betalningar',
+      isUrgent: overdue > 0,
+    };
+  }
+}
+
+function* reminders({ reminders: due }: Ground): Generator<OverviewTask> {
+  if (due > 0) {
+    yield {
+      label: due === 1 ? 'kundfaktura att påminna om' : 'kundfakturor att påminna om',
+      count: due,
+      help: 'De är förfallna och inte betalda. Se vem som får vad innan något går i väg.',
+      href: '/paminnelser',
       isUrgent: false,
     };
   }

@@ -15,6 +15,7 @@ import {
 } from '../../reports/overview/store.ts';
 import { overviewOf } from '../../reports/stats/overview.ts';
 import { getOverviewFigures } from '../../reports/stats/store.ts';
+import { countDueReminders } from '../../sales/reminders/runs.ts';
 import { amountText, count, dayInWords, kronor, monthInWords } from '../format.ts';
 import type { Pages } from '../page.ts';
 import type { View, Visit } from '../visit.ts';
@@ -42,7 +43,8 @@ async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
   const ends = await getMonthEnds(tx, { today, timeZone });
   const deadJobs = person.may('administer') ? await countDeadJobs(tx) : 0;
   const tasks = tasksOf({
-    payments: await countWaitingPayments(tx, person.actor),
+    payments: await countWaitingPayments(tx, person.actor, today),
+    reminders: await countDueReminders(tx, today),
     waiting,
     ends,
     vat: await findWaitingVat(tx, today),

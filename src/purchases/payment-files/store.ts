@@ -305,6 +305,9 @@ export async function reopenPayouts(tx: Tx, voucherId: string): Promise<void> {
     });
 }
 
+/** What falls due within so many days is chosen from the beginning where payments are made. */
+const dueDays = 7;
+
 export interface WaitingPayments {
   /** Files that a second person is to look at, but for one's own. */
   to_approve: number;
@@ -312,12 +315,26 @@ export interface WaitingPayments {
   to_send: number;
   /** What the bank has refused and is owed still. */
   refused: number;
+  /** Purchases that fall due within a week and may be paid by file but stand in none, and how many of them are late. */
+  due: number;
+  overdue: number;
 }
 
 /** What waits for whoever asks: `actor` does not approve their own. */
-export async function countWaitingPayments(db: Db, actor: string): Promise<WaitingPayments> {
+export async function countWaitingPayments(
+  db: Db,
+  actor: string,
+  today: string,
+): Promise<WaitingPayments> {
   const [waiting] = await db.query<WaitingPayments>(sql`
-    select (count(*) filter (where f.needs_second_person and f.approved_at is null and f.created_by <> ${actor}))::integer
+    with due as materialized (select i.due_date from purchases.invoices i
+      where i.open_ore <> 0 and i.open_ore > 0 and i.status = 'booked' and i.currency = 'SEK'
+        and (i.due_date is null or i.due_date <= ${today}::date + ${dueDays}::integer)
+        and not (i.payment ->> 'isPaidOtherwise')::boolean
+        and not exists (select from purchases.payout_parts t where t.invoice_id = i.id and t.is_live))
+    select (select count(*)::integer from due) as due,
+      (select count(*)::integer from due where due_date < ${today}::date) as overdue,
+      (count(*) filter (where f.needs_second_person and f.approved_at is null and f.created_by <> ${actor}))::integer
         as to_approve,
       (count(*) filter (where not f.needs_second_person or f.approved_at is not null))::integer as to_send,
       (select count(*)::integer from purchases.payouts p

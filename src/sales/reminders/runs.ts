@@ -32,6 +32,14 @@ import {
   type RunReminder,
 } from './store.ts';
 
+/** How many invoices a run would remind of today; none where the company has not chosen runs. */
+export async function countDueReminders(db: Db, today: string): Promise<number> {
+  const { isOn } = await getPlan(db);
+  if (!isOn) return 0;
+  const { due } = await previewReminders(db, { today, canMail: true, bank: [] });
+  return due.length;
+}
+
 /** So many are sent at once: the series of the fees is held meanwhile. */
 export const runMax = 100;
 

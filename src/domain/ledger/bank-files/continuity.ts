@@ -57,6 +57,14 @@ function checkPair({ statement: before }: Placed, { statement, file }: Placed, i
     problems.add(reason, at, { account, from, ...differing });
     return;
   }
+  if (
+    areOfSameDays(before, statement) &&
+    !mayHold(before, statement) &&
+    !mayHold(statement, before)
+  ) {
+    problems.add('rows_contradict', at, { account, from });
+    return;
+  }
   if (before.closing === null || opening === null || before.closing === opening) return;
   const params = { account, from, found: opening, expected: before.closing };
   if ((before.to ?? '') < from) problems.add(isWithin ? 'statement_gap' : 'files_gap', at, params);
@@ -68,16 +76,28 @@ function contradictionOf(
   before: BankStatement,
   next: BankStatement,
 ): { readonly found: Ore; readonly expected: Ore } | null {
-  const [isSameStart, isSameEnd] = [
-    next.saidFrom !== null && next.saidFrom === before.saidFrom,
-    next.saidTo !== null && next.saidTo === before.saidTo,
-  ];
-  if (!isSameStart || !isSameEnd || next.saidFrom === next.saidTo) return null;
+  if (!areOfSameDays(before, next)) return null;
   for (const end of ['opening', 'closing'] as const) {
     const [found, expected] = [next[end], before[end]];
     if (found !== null && expected !== null && found !== expected) return { found, expected };
   }
   return null;
+}
+
+/** Whether both say that they are of the same days; of one day they may be halves. */
+const areOfSameDays = (a: BankStatement, b: BankStatement): boolean =>
+  a.saidFrom !== null &&
+  a.saidTo !== null &&
+  a.saidFrom === b.saidFrom &&
+  a.saidTo === b.saidTo &&
+  a.saidFrom !== a.saidTo;
+
+/** Whether all rows of the other may be among those of one, by what they come to: banks book late. */
+function mayHold(one: BankStatement, other: BankStatement): boolean {
+  const more = one.entries - other.entries;
+  const [credit, debit] = [one.credit - other.credit, one.debit - other.debit];
+  if (credit < 0n || debit < 0n) return false;
+  return credit + debit === 0n ? more === 0 : more > 0;
 }
 
 const told = [

@@ -76,6 +76,7 @@ export interface BankProblemFacts {
   statement_gap: Differing & { readonly account: string; readonly from: string };
   statements_overlap: Differing & { readonly account: string; readonly from: string };
   statements_contradict: Differing & { readonly account: string; readonly from: string };
+  rows_contradict: { readonly account: string; readonly from: string };
   statement_repeated: { readonly account: string };
   // Between files, each of which may be right
   files_gap: Differing & { readonly account: string; readonly from: string };
@@ -132,6 +133,7 @@ export const bankProblemLevels: Readonly<Record<BankProblemReason, BankProblemLe
   statement_gap: 'doubt',
   statements_overlap: 'doubt',
   statements_contradict: 'doubt',
+  rows_contradict: 'doubt',
   statement_repeated: 'doubt',
   files_gap: 'note',
   files_overlap: 'note',

@@ -43,7 +43,7 @@ export interface Merging {
   /** Whether the statement has been here before, by the bank's own name of it. */
   readonly isRepeated: boolean;
   readonly equalRows: EqualRows | null;
-  /** Whether it tells another balance of the day than what is known: then nothing in either proves anything. */
+  /** Whether it tells another balance of the day than what is known, or other rows: then nothing in either proves anything. */
   readonly isContradicted: boolean;
 }
 
@@ -85,7 +85,7 @@ const fromPerson = (equalRows: EqualRows | null): Relation | null =>
   equalRows === null ? null : equalRows === 'new' ? 'follow' : 'overlap';
 
 /** Whether both tell of the same rows: of the whole day, or from the same balance to the same. */
-const areOne = (a: DaySlice, b: DaySlice): boolean =>
+export const areOne = (a: DaySlice, b: DaySlice): boolean =>
   [a, b].every(({ isFromStart, isToEnd }) => isFromStart && isToEnd) ||
   (a.opening !== null &&
     a.closing !== null &&

@@ -3,10 +3,11 @@ import { addDays, lastDayOfMonth } from '../../basics/dates.ts';
 import type { Ore } from '../../basics/money.ts';
 import type { BankEntry, BankStatement } from '../bank-files/statement.ts';
 import {
+  balanceContradictions,
   type Contradiction,
-  contradictionsOf,
   type KnownBalances,
   placeOf,
+  rowContradictions,
   type ToldSpan,
 } from './contradictions.ts';
 import {
@@ -133,7 +134,7 @@ export function planStatement(
   const knownDays = [...known.days.keys()].filter((day) => known.days.get(day)?.slice).sort();
   const contradictions = choices.isRepeated
     ? []
-    : contradictionsOf({ statement, days }, balancesOf(known, knownDays));
+    : contradictionsOf({ statement, days }, known, knownDays);
   const contradicted = new Map(contradictions.map((one) => [one.day, one]));
   for (const [day, coming] of days) {
     count += coming.rows.length;
@@ -160,6 +161,18 @@ export function planStatement(
     contradiction: contradicted.get(day) ?? null,
   }));
   return { added, known: count - added.length, days: merged, doubts };
+}
+
+/** By day, each once: what balances tell comes before what rows do. */
+export function contradictionsOf(
+  told: Pick<ReadStatement, 'statement' | 'days'>,
+  known: KnownAccount,
+  knownDays: readonly string[] = [...known.days.keys()],
+): readonly Contradiction[] {
+  const balances = balanceContradictions(told, balancesOf(known, knownDays));
+  const days = new Set(balances.map(({ day }) => day));
+  const rows = rowContradictions(told, known).filter(({ day }) => !days.has(day));
+  return [...balances, ...rows].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 function balancesOf({ days, told, spans }: KnownAccount, known: readonly string[]): KnownBalances {
