@@ -64,6 +64,12 @@ const paid = (index: number, ore = nth(index).ore, day = '2026-04-10'): TestEntr
   text: 'Bankgiroinbetalning',
   details: [ocr(nth(index).ocr)],
 });
+const waitingIds = async () =>
+  (
+    await db(books.owner).query<{ id: string }>(
+      sql`select id from bank.transactions where voucher_id is null`,
+    )
+  ).map(({ id }) => id);
 const suggestions = async () => [...(await suggestMatches(db(books.owner))).suggestions.values()];
 async function bookAll() {
   const found = (await suggestions()).filter(({ match }) => match.certainty !== 'none');
@@ -116,6 +122,20 @@ test('a payment by OCR of the whole is exact, and booked once whoever says so fi
   expect(await open()).toEqual([0, 250_000, 312_500]);
   expect(await balance(1930)).toBe(125_000);
   await expectBooksHold();
+});
+
+test('whom thousands have paid for is known by their accounts once, and not once an invoice', async () => {
+  const from = (index: number): TestEntry => {
+    const account = `<RltdPties><DbtrAcct><Id><Othr><Id>500000${index}</Id></Othr></Id></DbtrAcct></RltdPties>`;
+    return { ...paid(index), details: [`${account}${ocr(nth(index).ocr)}`] };
+  };
+  await receive(from(0), from(1));
+  await bookAll();
+  await receive(from(0), from(1), { ...from(0), ore: 7, day: '2026-04-12' });
+  const { documents } = (await suggestMatches(db(books.owner), { ids: await waitingIds() })).world;
+  const known = new Set(documents.map(({ party }) => party.accounts));
+  expect(documents.length).toBeGreaterThan(1);
+  expect([...known].map((accounts) => accounts.toSorted())).toEqual([['5000000']]);
 });
 
 test('parts, rounding, too much, several at once and paid twice, each to the krona', async () => {

@@ -123,6 +123,35 @@ test('a row’s page says what undoing takes back, and does it', async () => {
   expect((await keeper.get(page)).body).toContain('name="approval"');
 });
 
+test('rows that were said yes to together are taken back together, each said before', async () => {
+  const rows = [await paidRow('2026-04-15'), await paidRow('2026-04-16')];
+  const [first, second] = rows.map(({ rowId }) => rowId) as [string, string];
+  const { body } = await keeper.get('/bank');
+  const both = [first, second].map((id) => approvalOf(body, id));
+  expect((await keeper.submit('/bank/godkann', { row: both }, '/bank')).statusCode).toBe(303);
+  expect((await keeper.get(`/bank/${first}`)).body).toContain(
+    'Ångra alla 2 som bokfördes samtidigt',
+  );
+  const page = `/bank/${first}/angra-flera`;
+  const told = (await keeper.get(page)).body;
+  const choices = [...told.matchAll(/name="row" value="([^"]+)" checked/g)].map(([, one]) => one);
+  expect(choices).toHaveLength(2);
+  expect(told.match(/blir öppen igen/g)).toHaveLength(2);
+  expect((await reader.get(page)).statusCode).toBe(403);
+  // One that is another by now stops all of them.
+  const other = `${second}~${choices[0]?.split('~')[1]}`;
+  const stale = await keeper.submit(page, { row: [choices[0] ?? '', other.replace(/.$/, '0')] });
+  expect(stale.statusCode).toBe(422);
+  expect(await Promise.all(rows.map(({ invoiceId }) => openOf(invoiceId)))).toEqual([0n, 0n]);
+  expect((await keeper.submit(page, { row: choices as string[] })).statusCode).toBe(303);
+  expect((await keeper.get('/bank')).body).toContain('2 verifikat är tillbakatagna');
+  for (const { invoiceId } of rows) expect((await openOf(invoiceId)) !== 0n).toBe(true);
+  expect((await keeper.submit(page, { row: choices as string[] })).statusCode).toBe(422);
+  // A row alone has nobody beside it.
+  const alone = (await keeper.get(`/bank/${first}/angra-flera`)).body;
+  expect(alone).toContain('Ångra den på dess egen sida');
+});
+
 test('a rule suggests an account for rows that begin so, until it is taken away', async () => {
   const row = { reference: 'ruled', bookedOn: '2026-04-16', amountOre: -39_900n };
   await withTx(books.owner, (tx) =>

@@ -41,6 +41,18 @@ const shown = (entries: readonly BankEntry[]) =>
   ]);
 
 describe('columns', () => {
+  test('what is left on the account is its balance, whatever it is called', async () => {
+    for (const heading of ['Kvar på kontot', 'Kontosaldo', 'Efteråt']) {
+      const { roles } = await guessed(
+        `Bokförd den;Händelse;Uttag kr;Insättning kr;${heading}
+2026-11-25;Hyra;12 500,00;;1 581 928,09
+2026-11-25;Swish;;450,00;1 594 428,09
+`,
+      );
+      expect(roles).toEqual(['date', 'text', 'withdrawal', 'deposit', 'balance']);
+    }
+  });
+
   test.each([
     [
       'with a mark of their own for thousands, newest first',

@@ -13,7 +13,14 @@ import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { reopenSettlements } from '../provider-settlements/store.ts';
 import { lockBankAccounts } from '../transaction-store.ts';
 import { lockDocuments } from './booking-store.ts';
-import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
+import {
+  clearMatches,
+  findBooking,
+  insertUndone,
+  listBookedWith,
+  type RowBookedWith,
+  type RowBooking,
+} from './undoing-store.ts';
 
 /** What would be taken back, to be said before it is. */
 export interface Undoing {
@@ -51,6 +58,59 @@ export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoi
     }),
     paidBack: [...new Set(booking.payments.flatMap((one) => (one.isPaidBack ? [one.number] : [])))],
   };
+}
+
+/** More are taken back in portions. */
+export const undoneAtOnce = 100;
+
+export interface BookedTogether {
+  readonly row: RowBookedWith;
+  /** Null when it cannot be taken back from here. */
+  readonly undoing: Undoing | null;
+}
+
+/** What was booked in one act with a row, that row among them; none where it is more than is undone at once. */
+export async function bookedTogether(db: Db, rowId: string): Promise<BookedTogether[]> {
+  const rows = await listBookedWith(db, rowId, undoneAtOnce + 1);
+  if (rows.length > undoneAtOnce) return [];
+  const together: BookedTogether[] = [];
+  for (const row of rows) {
+    together.push({ row, undoing: await whatUndoingTakesBack(db, row.id) });
+  }
+  return together;
+}
+
+/** How many rows `bookedTogether` has. */
+export async function countBookedTogether(db: Db, rowId: string): Promise<number> {
+  const rows = await listBookedWith(db, rowId, undoneAtOnce + 1);
+  return rows.length > undoneAtOnce ? 0 : rows.length;
+}
+
+/** A row with the voucher that booked it when somebody asked for it to be taken back. */
+export interface UndoingChoice {
+  readonly rowId: string;
+  readonly voucherId: string;
+}
+
+/** All of them or none. Throws 422 when one is booked otherwise by now. Answers how many vouchers are taken back. */
+export async function undoBookings(
+  tx: Tx,
+  choices: readonly UndoingChoice[],
+  actor: string,
+): Promise<number> {
+  await lockBankAccounts(tx);
+  const done = new Set<string>();
+  for (const { rowId, voucherId } of choices) {
+    // A voucher takes all its rows along.
+    if (done.has(voucherId)) continue;
+    const booking = await findBooking(tx, rowId);
+    if (booking?.voucherId !== voucherId) {
+      throw refuse('unprocessable', [{ path: 'transactionId', reason: 'nothing_to_undo' }]);
+    }
+    await undoBooking(tx, rowId, actor);
+    done.add(voucherId);
+  }
+  return done.size;
 }
 
 /** Losses and set-offs; not a loss that the money itself took back. */

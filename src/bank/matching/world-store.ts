@@ -6,6 +6,7 @@ import type {
   EarlierRow,
   MatchDocument,
   MatchPart,
+  MatchParty,
   MatchPayout,
   MatchRule,
   MatchSettlement,
@@ -147,30 +148,16 @@ interface StoredDocument {
 
 /** Ours that are open, and settled ones that a row names. */
 async function listInvoices(db: Db, { numbers, accounts, most }: Wanted): Promise<MatchDocument[]> {
-  const found = await db.query<StoredDocument>(sql`
-    with payer as (
-      -- Whose invoices the accounts have paid before.
-      select i.customer_id, array_agg(distinct d.account) as accounts
-      from (
-        select d.debtor ->> 'account' as account, d.transaction_id from bank.details d
-        where d.debtor ->> 'account' = any (${accounts}::text[]) and d.transaction_id is not null
-        union all
-        select d.debtor ->> 'account', n.transaction_id
-        from bank.details d join bank.announcements n on n.id = d.announcement_id
-        where d.debtor ->> 'account' = any (${accounts}::text[])
-      ) as d
-      join bank.transactions t on t.id = d.transaction_id
-      join sales.payments p on p.voucher_id = t.voucher_id
-      join sales.invoices i on i.id = p.invoice_id
-      group by i.customer_id
-    )
+  const paidFrom = await listPayers(db, accounts);
+  const found = await db.query<
+    Omit<StoredDocument, 'party'> & { party: Omit<MatchParty, 'accounts'> }
+  >(sql`
     select i.id, i.number::text, i.ocr as reference, i.total_ore as "totalOre",
       -- What was written off may come after all: a row that names the invoice pays it.
       case when i.open_ore <> 0 then i.open_ore else (select coalesce(sum(p.amount_ore), 0)::bigint
         from sales.payments p where p.invoice_id = i.id and p.kind = 'loss') end as "openOre",
       i.invoice_date as "issuedOn", i.due_date as "dueOn",
-      jsonb_build_object('id', i.customer_id, 'name', i.debtor ->> 'name', 'phone', c.phone,
-        'accounts', coalesce(to_jsonb(payer.accounts), '[]')) as party
+      jsonb_build_object('id', i.customer_id, 'name', i.debtor ->> 'name', 'phone', c.phone) as party
     from (select i.id from sales.invoices i where i.open_ore <> 0 order by i.due_date limit ${most}) as wanted
     -- An OCR number is the invoice's own and two digits (sales.ocr_for).
     full join (select i.id from sales.invoices i where i.number in (
@@ -178,9 +165,38 @@ async function listInvoices(db: Db, { numbers, accounts, most }: Wanted): Promis
       union select left(n, -2)::integer from unnest(${numbers}::text[]) as n where length(n) between 3 and 11
         and length(left(n, -2)) < 10)) as named using (id)
     join sales.invoices i using (id) join sales.customers c on c.id = i.customer_id
-    left join payer on payer.customer_id = i.customer_id
     where i.kind = 'invoice' and i.status <> 'draft' order by i.due_date, i.id`);
-  return found.map((one) => ({ ...one, kind: 'invoice' }));
+  return found.map(({ party, ...one }) => ({
+    ...one,
+    kind: 'invoice',
+    party: { ...party, accounts: paidFrom.get(party.id) ?? [] },
+  }));
+}
+
+/**
+ * From which of the accounts each customer's invoices have been paid before. Once for a customer, whose invoices share
+ * it: thousands may have paid those of a shop's one customer for all its buyers.
+ */
+async function listPayers(
+  db: Db,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (accounts.length === 0) return new Map();
+  const found = await db.query<{ id: string; accounts: string[] }>(sql`
+    select i.customer_id as id, array_agg(distinct d.account) as accounts
+    from (
+      select d.debtor ->> 'account' as account, d.transaction_id from bank.details d
+      where d.debtor ->> 'account' = any (${accounts}::text[]) and d.transaction_id is not null
+      union all
+      select d.debtor ->> 'account', n.transaction_id
+      from bank.details d join bank.announcements n on n.id = d.announcement_id
+      where d.debtor ->> 'account' = any (${accounts}::text[])
+    ) as d
+    join bank.transactions t on t.id = d.transaction_id
+    join sales.payments p on p.voucher_id = t.voucher_id
+    join sales.invoices i on i.id = p.invoice_id
+    group by i.customer_id`);
+  return new Map(found.map(({ id, accounts: from }) => [id, from]));
 }
 
 /** Suppliers' that are open, and what people laid out; and settled ones that a row names. */

@@ -51,7 +51,7 @@ import {
 } from './statement-store.ts';
 
 /** Problems that a person is told of, but need not look at first: taking the rows in settles them. */
-const settled: ReadonlySet<string> = new Set([
+export const settled: ReadonlySet<string> = new Set([
   'account_missing',
   'statement_gap',
   'rows_contradict',

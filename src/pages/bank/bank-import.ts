@@ -13,7 +13,7 @@ import {
   getBankImport,
   listBankImports,
 } from '../../bank/statements/import-store.ts';
-import { planImport, readFiles, reportOf } from '../../bank/statements/importing.ts';
+import { planImport, readFiles, reportOf, settled } from '../../bank/statements/importing.ts';
 import {
   type BankImportReport,
   type ReportedStatement,
@@ -180,7 +180,8 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
   const accounts = (await listBankAccounts(tx)).filter((account) => account.is_active);
   const asks = {
     account: waiting.has('account_unknown') || typed.accountId !== null,
-    doubt: waiting.has('doubt') || typed.isAccepted,
+    // Whoever says which account it is says at once that the rest has been seen.
+    doubt: waiting.has('doubt') || typed.isAccepted || willBeDoubted(report),
     rows: waiting.has('rows_in_doubt') || waiting.has('contradicts') || typed.equalRows !== null,
   };
   const shown = showReport(report, person.may('keep_books') ? `${home}/${one.id}/kolumner` : null);
@@ -197,7 +198,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
       form: formOf(input, {
         konto: field(input, 'konto', 'Bankkonto för filer som inte säger det', {
           type: 'select',
-          value: one.account_id ?? '',
+          value: one.account_id ?? (accounts.length === 1 ? (accounts[0]?.id ?? '') : ''),
           saysOptional: false,
           options: [
             { value: '', label: 'Välj' },
@@ -223,6 +224,17 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
     },
   };
 }
+
+/** Whether something else of a file is in doubt than which account it is of. */
+const willBeDoubted = ({ files }: BankImportReport): boolean =>
+  files.some(
+    ({ statements, problems }) =>
+      statements.some(({ outcome }) => outcome === 'account_unknown') &&
+      problems.some(
+        ({ level, reason }) =>
+          level === 'doubt' && reason !== 'file_unreadable' && !settled.has(reason),
+      ),
+  );
 
 function choicesTyped({ fields }: FormInput): BankImportChoices {
   const [konto, rader] = [textOf(fields, 'konto'), textOf(fields, 'rader')];

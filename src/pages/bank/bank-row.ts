@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
 import { bookDirectly, payDocument } from '../../bank/booking.ts';
 import { bookSuggested, suggestMatches } from '../../bank/matching/service.ts';
-import { type Undoing, undoBooking, whatUndoingTakesBack } from '../../bank/matching/undoing.ts';
+import {
+  countBookedTogether,
+  undoBooking,
+  whatUndoingTakesBack,
+} from '../../bank/matching/undoing.ts';
 import {
   isTyped,
   matchTransaction,
@@ -31,6 +35,7 @@ import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { approvals } from './approvals.ts';
 import { suggestionWords } from './suggestion-words.ts';
+import { undoingWords } from './undoing-words.ts';
 import { voucherOf } from './voucher-of.ts';
 
 type OfRow = Visit<{ id: string }>;
@@ -175,6 +180,7 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
   const forms = isMatched ? null : await formsOf(visit, row, input, hasYes);
   return {
     template: 'bank-row',
+    scripts: ['bank'],
     title: `${row.amount_ore > 0n ? 'In' : 'Ut'} ${kronor(row.amount_ore < 0n ? -row.amount_ore : row.amount_ore)}`,
     values: {
       id: row.id,
@@ -194,12 +200,18 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
               who: row.matched_by === null ? '' : nameOf(row.matched_by),
             },
       suggestion: words,
-      undoing: undoing && undoingWords(undoing),
+      undoing: undoing && { ...undoingWords(undoing), together: await togetherCount(tx, row.id) },
       next: isMatched ? await nextWords(tx, row) : null,
       forms,
       form: { above: problemsAbove(input, forms?.names ?? []), faults: input.problems.length },
     },
   };
+}
+
+/** How many rows were booked in one act with it, when there are others. */
+async function togetherCount(tx: Visit['tx'], rowId: string): Promise<string | null> {
+  const rows = await countBookedTogether(tx, rowId);
+  return rows > 1 ? count(rows) : null;
 }
 
 /** Whoever has decided a row goes on to the next that waits, in the order of the list; from the last to the first. */
@@ -214,22 +226,6 @@ async function nextWords(tx: Visit['tx'], { booked_on: bookedOn, id }: BankTrans
         amount: kronor(next.amount_ore),
       }
     : null;
-}
-
-function undoingWords({ voucher, date, rows, documents, paidBack }: Undoing) {
-  const of = (kind: 'invoice' | 'purchase') =>
-    documents
-      .filter((one) => one.kind === kind)
-      .map(({ number, ore }) => `${number} (${kronor(ore)})`);
-  const [ours, theirs] = [of('invoice'), of('purchase')];
-  return {
-    voucher,
-    date: dayInWords(date),
-    invoices: ours.length > 0 ? ours.join(', ') : null,
-    purchases: theirs.length > 0 ? theirs.join(', ') : null,
-    otherRows: rows > 1 ? count(rows - 1) : null,
-    paidBack: paidBack.length > 0 ? paidBack.join(', ') : null,
-  };
 }
 
 const listed = (kind: string, page: string, found: readonly MatchSuggestion[]) =>

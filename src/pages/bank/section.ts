@@ -7,6 +7,7 @@ import { registerBankImportPages } from './bank-import.ts';
 import { registerBankRowPages } from './bank-row.ts';
 import { registerBankRulePages } from './bank-rules.ts';
 import { registerBankSplitting } from './bank-splitting.ts';
+import { registerBankUndoing } from './bank-undoing.ts';
 import { registerSettlementPages } from './settlements.ts';
 
 export function registerBankSection(pages: Pages): void {
@@ -17,5 +18,6 @@ export function registerBankSection(pages: Pages): void {
   registerBankRulePages(pages);
   registerSettlementPages(pages);
   registerBankSplitting(pages);
+  registerBankUndoing(pages);
   registerBankRowPages(pages);
 }

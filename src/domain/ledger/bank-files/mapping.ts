@@ -133,7 +133,7 @@ export function sampleOf(rows: readonly CsvRow[]): FileSample | null {
 const likely: readonly (readonly [ColumnRole, RegExp])[] = [
   ['valueDate', /valut|value date/],
   ['date', /datum|dag|date|bokf/],
-  ['balance', /saldo|balans|balance/],
+  ['balance', /saldo|balans|balance|kvar\b|efterat/],
   ['deposit', /insatt|inbetal|deposit|credit|kredit/],
   ['withdrawal', /uttag|utbetal|withdraw|debit|debet/],
   ['amount', /belopp|amount|summa|sum/],
