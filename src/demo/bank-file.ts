@@ -35,11 +35,15 @@ function detailsOf({ amountOre, description }: BankLine): string {
   const payer = amountOre > 0n ? 'Dbtr' : 'Cdtr';
   const [name = ''] = description.split(',', 1);
   const reference = ocr ? `<Strd><CdtrRefInf><Ref>${ocr}</Ref></CdtrRefInf></Strd>` : '';
-  return `<NtryDtls><TxDtls><RltdPties><${payer}><Pty><Nm>${escaped(name)}</Nm></Pty></${payer}></RltdPties><RmtInf>${reference}<Ustrd>${escaped(description)}</Ustrd></RmtInf></TxDtls></NtryDtls>`;
+  return `<NtryDtls><TxDtls><RltdPties><${payer}><Pty><Nm>${escaped(name)}</Nm></Pty></${payer}></RltdPties><RmtInf><Ustrd>${escaped(description)}</Ustrd>${reference}</RmtInf></TxDtls></NtryDtls>`;
 }
 
+/** A payment in or out, of no further kind (ISO 20022's codes of transactions). */
+const codeOf = ({ amountOre }: BankLine): string =>
+  `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${amountOre < 0n ? 'ICDT' : 'RCDT'}</Cd><SubFmlyCd>NTAV</SubFmlyCd></Fmly></Domn></BkTxCd>`;
+
 const entryOf = (line: BankLine): string =>
-  `<Ntry><NtryRef>${line.reference}</NtryRef>${amountOf(line.amountOre)}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${line.bookedOn}</Dt></BookgDt>${detailsOf(line)}<AddtlNtryInf>${escaped(line.description)}</AddtlNtryInf></Ntry>`;
+  `<Ntry><NtryRef>${line.reference}</NtryRef>${amountOf(line.amountOre)}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${line.bookedOn}</Dt></BookgDt>${codeOf(line)}${detailsOf(line)}<AddtlNtryInf>${escaped(line.description)}</AddtlNtryInf></Ntry>`;
 
 const statementOf = (
   iban: string,
@@ -52,7 +56,7 @@ ${lines.map(entryOf).join('\n')}</Stmt>`;
 
 export const bankFileText = (iban: string, months: readonly BankMonth[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>${months[0]?.first ?? ''}</MsgId></GrpHdr>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>${months[0]?.first ?? ''}</MsgId><CreDtTm>${months.at(-1)?.last ?? ''}T23:59:59</CreDtTm></GrpHdr>
 ${months.map((month, index) => statementOf(iban, month, index + 1)).join('\n')}
 </BkToCstmrStmt></Document>
 `;

@@ -25,10 +25,9 @@ export async function payByFile(books: Books, accountId: string): Promise<void> 
   if (!paid || !refused) return;
   const settled = await sendFile(books, accountId, paidOn, [paid]);
   await bookAsPaid(tx, { fileId: settled.id, date: paidOn, today }, actors.bookkeeper);
-  const asked = await sendFile(books, accountId, workdayBefore(addDays(today, -refusedDaysAgo)), [
-    refused,
-  ]);
-  await takeBankAnswer(tx, refusalOf(asked.messageId), actors.bookkeeper);
+  const refusedOn = workdayBefore(addDays(today, -refusedDaysAgo));
+  const asked = await sendFile(books, accountId, refusedOn, [refused]);
+  await takeBankAnswer(tx, refusalOf(asked.messageId, `${refusedOn}T09:00:00`), actors.bookkeeper);
   if (others.length > 0) await sendFile(books, accountId, today, others.slice(0, 3));
 }
 
@@ -48,10 +47,11 @@ async function sendFile(
 }
 
 /** What a bank answers when there is no such bankgiro. */
-const refusalOf = (messageId: string): Buffer =>
+const refusalOf = (messageId: string, answeredAt: string): Buffer =>
   Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt>
-<OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>RJCT</GrpSts>
+<GrpHdr><MsgId>NB-${messageId.slice(0, 30)}</MsgId><CreDtTm>${answeredAt}</CreDtTm></GrpHdr>
+<OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId><GrpSts>RJCT</GrpSts>
 <StsRsnInf><Rsn><Cd>AC01</Cd></Rsn><AddtlInf>Bankgironumret saknas</AddtlInf></StsRsnInf></OrgnlGrpInfAndSts>
 </CstmrPmtStsRpt></Document>
 `);

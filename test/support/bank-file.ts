@@ -20,7 +20,7 @@ export interface TestEntry {
 }
 
 const entryOf = ({ day, ore, text = 'Text', reference, batch, details = [] }: TestEntry): string =>
-  `<Ntry>${reference ? `<NtryRef>${reference}</NtryRef>` : ''}<Amt Ccy="SEK">${kronor(ore)}</Amt><CdtDbtInd>${side(ore)}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt>${
+  `<Ntry>${reference ? `<NtryRef>${reference}</NtryRef>` : ''}<Amt Ccy="SEK">${kronor(ore)}</Amt><CdtDbtInd>${side(ore)}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt><BkTxCd><Prtry><Cd>X</Cd></Prtry></BkTxCd>${
     batch === undefined ? '' : `<NtryDtls><Btch><PmtInfId>${batch}</PmtInfId></Btch></NtryDtls>`
   }${
     details.length > 0
@@ -61,10 +61,10 @@ const accountText = (account: string, currency: string): string =>
   `<Acct><Id>${account.startsWith('SE') ? `<IBAN>${account}</IBAN>` : `<Othr><Id>${account}</Id></Othr>`}</Id><Ccy>${currency}</Ccy></Acct>`;
 
 export const camt053 = (...statements: readonly TestStatement[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId></GrpHdr>\n${statements.map(statementText).join('\n')}</BkToCstmrStmt></Document>`;
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-25T12:00:00</CreDtTm></GrpHdr>\n${statements.map(statementText).join('\n')}</BkToCstmrStmt></Document>`;
 
 export const camt054 = (id: string, entries: readonly TestEntry[], account = testIban): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><GrpHdr><MsgId>M</MsgId></GrpHdr>\n<Ntfctn><Id>${id}</Id>${accountText(account, 'SEK')}${entries.map(entryOf).join('')}</Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`;
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-25T12:00:00</CreDtTm></GrpHdr>\n<Ntfctn><Id>${id}</Id>${accountText(account, 'SEK')}${entries.map(entryOf).join('')}</Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`;
 
 export const fileOf = (text: string, name = 'utdrag.xml'): Promise<SourceFile> =>
   sourceOf(async function* () {
