@@ -68,9 +68,6 @@ document.addEventListener('keydown', (event) => {
   focus(fields[fields.indexOf(target) + 1]);
 });
 
-/** Who has gone to what can be undone presses Enter. */
-focus(document.querySelector(':target')?.parentElement.querySelector('[data-undo]'));
-
 /** Copies the text of what `data-copy` points at. */
 document.addEventListener('click', async (event) => {
   const button = event.target.closest?.('[data-copy]');

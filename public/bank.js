@@ -39,6 +39,7 @@ document.addEventListener('keydown', (event) => {
   if (!here && !id) return;
   event.preventDefault();
   if (here) here.focus();
+  // The browser gives the button that is pointed at the focus.
   else location.assign(`/bank/${id}#angra`);
 });
 

@@ -9,12 +9,12 @@ import {
   takeBegunImport,
   takeIn,
 } from '#src/bank/statements/begun-imports.ts';
+import { doubtText } from '#src/bank/statements/doubt-words.ts';
 import {
   type BankImportChoices,
   findBankImport,
   purgeBankFiles,
 } from '#src/bank/statements/import-store.ts';
-import { doubtText } from '#src/bank/statements/doubt-words.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
