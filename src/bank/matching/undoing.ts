@@ -63,17 +63,17 @@ export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoi
 /** More are taken back in portions. */
 export const undoneAtOnce = 100;
 
-export interface BookedTogether {
+export interface BookedBeside {
   readonly row: RowBookedWith;
   /** Null when it cannot be taken back from here. */
   readonly undoing: Undoing | null;
 }
 
 /** What was booked in one act with a row, that row among them; none where it is more than is undone at once. */
-export async function bookedTogether(db: Db, rowId: string): Promise<BookedTogether[]> {
+export async function bookedTogether(db: Db, rowId: string): Promise<BookedBeside[]> {
   const rows = await listBookedWith(db, rowId, undoneAtOnce + 1);
   if (rows.length > undoneAtOnce) return [];
-  const together: BookedTogether[] = [];
+  const together: BookedBeside[] = [];
   for (const row of rows) {
     together.push({ row, undoing: await whatUndoingTakesBack(db, row.id) });
   }
