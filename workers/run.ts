@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { types } from '#src/db/client.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
 import type { Queue } from '#src/db/jobs.ts';
-import { createPool, inSavepoint, type Pool, type Tx, txOf } from '#src/db/pool.ts';
+import { createPool, inSavepoint, inWhole, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
 import { jobSeconds, jobs } from '#src/lib/metrics/metrics.ts';
 import { type Lookout, startLookout } from './lookout.ts';
@@ -118,7 +118,8 @@ export async function runWorkers(
   const handlers = atOnce(workers) + atOnce(tasks);
   const applicationName = `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`;
   // A job may hold one connection and use another.
-  const pool = options.pool ?? createPool({ url, max: handlers * 2 + 2, applicationName });
+  const pool =
+    options.pool ?? createPool({ url, max: handlers * 2 + 2, applicationName, isPipelined: true });
   const boss = new PgBoss({
     db: jobDatabase(pool),
     migrate: false,
@@ -286,23 +287,27 @@ async function startWorker(
   }
 }
 
-/** All together; when that fails, each half by itself, until only the bad one pays. */
+/**
+ * All together, with the transaction to themselves; when that fails, each half by itself as a part of it, until only the
+ * bad one pays.
+ */
 async function handleBatch(
   worker: AnyWorker,
   tx: Tx,
   jobs: readonly Job<object>[],
   setAside: (job: Job<object>, error: unknown) => Promise<void>,
+  within: typeof inSavepoint = inWhole,
 ): Promise<void> {
   const { queue, handle } = worker;
   try {
     const payloads = jobs.map((job) => queue.payload.parse(job.data));
-    await inSavepoint(tx, () => handle(tx, payloads));
+    await within(tx, () => handle(tx, payloads));
   } catch (error) {
     const [job] = jobs;
     if (job && jobs.length === 1) return setAside(job, error);
     const middle = Math.ceil(jobs.length / 2);
     for (const half of [jobs.slice(0, middle), jobs.slice(middle)]) {
-      await handleBatch(worker, tx, half, setAside);
+      await handleBatch(worker, tx, half, setAside, inSavepoint);
     }
   }
 }

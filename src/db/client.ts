@@ -45,6 +45,8 @@ export interface ClientOptions {
   readonly applicationName: string;
   /** Cancels a statement that takes longer, where less is right than the role may have (role-limits.ts). */
   readonly statementTimeoutMs?: number;
+  /** Sends a statement before the answer of the one before it; the server still takes them in turn. */
+  readonly isPipelined?: boolean;
 }
 
 /** pg settles on server and encryption when a client is made; ours are known when it connects. */
@@ -93,6 +95,7 @@ export class DatabaseClient extends pg.Client {
       application_name: nameOf(settings, options.applicationName),
       ssl: false,
       types,
+      pipeline: options.isPipelined ?? false,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: settings.connectTimeoutMs,
@@ -102,6 +105,7 @@ export class DatabaseClient extends pg.Client {
     this.#servers = serversOf(settings);
     this.server = server;
     this.#hideNames();
+    if (options.isPipelined) this.#sendTogether();
     // A connection that is lost says so to the statement that runs, to the next one, and by its end. This is a
     // third time, and would end the process if nobody listened.
     this.on('error', () => this.server && this.#servers.lose(this.server));
@@ -131,6 +135,24 @@ export class DatabaseClient extends pg.Client {
       isNamed(statement) ? { ...statement, name: `${statement.name} ${secret}` } : statement;
     this.query = ((statement: unknown, ...rest: unknown[]) =>
       query(hidden(statement), ...rest)) as typeof this.query;
+  }
+
+  /** Statements of one turn leave in one message: each message is a call of the system's and wakes the server. */
+  #sendTogether(): void {
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    let isCorked = false;
+    this.query = ((...args: unknown[]) => {
+      const { stream } = (this as unknown as Aim).connection;
+      if (!isCorked) {
+        isCorked = true;
+        stream.cork();
+        process.nextTick(() => {
+          isCorked = false;
+          stream.uncork();
+        });
+      }
+      return query(...args);
+    }) as typeof this.query;
   }
 
   /**

@@ -185,6 +185,19 @@ export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T>
 }
 
 /**
+ * As `inSavepoint`, for work that is all of the transaction so far: it costs nothing while it goes well. What fails is taken
+ * back by beginning anew.
+ */
+export async function inWhole<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await tx.query({ text: 'rollback; begin', values: [] });
+    throw error;
+  }
+}
+
+/**
  * Runs `work` to see what it answers, and leaves nothing of it. What people do in earnest is done outside of parts: an
  * entry of the audit log counts when the transaction itself wrote it (audit.require_event).
  */

@@ -109,6 +109,7 @@ async function startWorkers(
     url,
     max: workerConnections(names, config.databaseConnections).pool,
     applicationName: `huvudbok ${names.join(' ')}`,
+    isPipelined: true,
   });
   const stop = async () => {
     await Promise.all(running.map((one) => one.stop()));

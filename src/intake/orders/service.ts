@@ -117,8 +117,10 @@ async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<vo
   const buyers = attempts.flatMap(({ parsed }) =>
     'order' in parsed ? [parsed.order.customer] : [],
   );
-  const candidates = await listCandidates(tx, keysOf(buyers));
-  const rules = await getIntakeRules(tx, articleNumbersOf(attempts));
+  const [candidates, rules] = await Promise.all([
+    listCandidates(tx, keysOf(buyers)),
+    getIntakeRules(tx, articleNumbersOf(attempts)),
+  ]);
   const context = contextOf(rules);
 
   const drafts: NewInvoice[] = [];
@@ -146,18 +148,14 @@ async function judgeOrders(tx: Tx, waiting: readonly OrderAttempt[]): Promise<vo
     return judgement(attempt, { status: 'draft', detail, invoice });
   });
 
-  if (drafts.length > 0) {
-    await insertDrafts(tx, drafts);
-    await insertOrderPayments(tx, paid);
-  }
+  // Sent one after the other without waiting in between; the database takes them in this order.
+  const written: Promise<void>[] = [];
+  if (drafts.length > 0) written.push(insertDrafts(tx, drafts), insertOrderPayments(tx, paid));
   if (rules.isBookedAutomatically && unattended.length > 0) {
-    await enqueue(
-      tx,
-      invoiceBooking,
-      unattended.map((invoiceId) => ({ invoiceId })),
-    );
+    const payloads = unattended.map((invoiceId) => ({ invoiceId }));
+    written.push(enqueue(tx, invoiceBooking, payloads));
   }
-  await writeJudgements(tx, judgements, decisionChannel);
+  await Promise.all([...written, writeJudgements(tx, judgements, decisionChannel)]);
 }
 
 /** The order in the bytes, or what is wrong with their form. The door has let only JSON through. */
