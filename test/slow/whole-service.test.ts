@@ -10,7 +10,7 @@ import { Running } from '../process/running.ts';
 import { freePort } from '../support/port.ts';
 import { compiled } from '../support/program.ts';
 
-const script = join(import.meta.dirname, '..', '..', 'slow', 'run.ts');
+const script = join(import.meta.dirname, '..', '..', 'soak', 'run.ts');
 
 test('nobody is told anything untrue while a quarter of a minute of everything happens', {
   timeout: 400_000,
