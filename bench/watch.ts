@@ -47,10 +47,15 @@ export async function watch<T>(
 
   const earlier = new Map(before.map(({ pid, cpu_seconds }) => [pid, cpu_seconds]));
   const cores: Record<string, number> = {};
+  // What a backend has used counts as the server's own when it ends, that from before too.
+  const left = new Set(after.map(({ pid }) => pid));
+  const ended = before.filter(({ pid, part }) => part.startsWith('postgres: ') && !left.has(pid));
+  const reaped_seconds = ended.reduce((sum, { cpu_seconds }) => sum + cpu_seconds, 0);
   let busiest_backend = 0;
   let ours = 0;
   for (const { pid, part, cpu_seconds } of after) {
-    const used = (cpu_seconds - (earlier.get(pid) ?? 0)) / seconds;
+    const before_seconds = (earlier.get(pid) ?? 0) + (pid === postmaster ? reaped_seconds : 0);
+    const used = (cpu_seconds - before_seconds) / seconds;
     cores[part] = (cores[part] ?? 0) + used;
     ours += used;
     if (part.startsWith('postgres: hb_')) busiest_backend = Math.max(busiest_backend, used);
