@@ -145,16 +145,21 @@ test('the network fails in every way, never says anything twice, and then lets e
 
 test('arguments are read strictly, and a seed is made when none is given', () => {
   const read = (...args: string[]) => readArguments(args, () => 'made');
-  expect(read()).toEqual({ minutes: 10, seed: 'made', json: false });
+  expect(read()).toEqual({ minutes: 10, seed: 'made', json: false, bank: null });
   expect(read('--minutes', '0.5', '--seed', 'x-1', '--json')).toEqual({
     minutes: 0.5,
     seed: 'x-1',
     json: true,
+    bank: null,
   });
+  expect(read('--bank', '10000').bank).toBe(10_000);
   for (const args of [
     ['--minutes', '0'],
     ['--minutes', '1e3'],
     ['--minutes', 'x'],
+    ['--bank', '9'],
+    ['--bank', '1.5'],
+    ['--bank', 'all'],
   ]) {
     expect(() => read(...args)).toThrow(UsageError);
   }
