@@ -7,7 +7,7 @@ import { monthConditions } from '../domain/ledger/month-conditions.ts';
 import type { Locks } from '../domain/ledger/postability.ts';
 import { getLocks } from '../ledger/locks/store.ts';
 import { listRemainders, type Remainder } from '../ledger/months/remainder-store.ts';
-import { acknowledgeMonth, reopenMonth } from '../ledger/months/service.ts';
+import { acknowledgeMonth, reopenMonth, requireMonth } from '../ledger/months/service.ts';
 import { getMonthEnds, listFailing, type MonthEnds } from '../ledger/months/store.ts';
 import { formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
@@ -31,12 +31,15 @@ export function registerMonths(program: Command): void {
     .argument('<månad>', 'ÅÅÅÅ-MM', month)
     .option(...jsonOption)
     .action(async (first: string, { json }: Json) => {
-      const { timeZone } = thisDay();
-      const span = { first, last: lastDayOfMonth(first), timeZone };
-      const shown = await withPool(async (pool) => ({
-        failing: await listFailing(db(pool), span),
-        remainders: await listRemainders(db(pool), span),
-      }));
+      const day = thisDay();
+      const span = { first, last: lastDayOfMonth(first), timeZone: day.timeZone };
+      const shown = await withPool(async (pool) => {
+        await requireMonth(db(pool), first, day);
+        return {
+          failing: await listFailing(db(pool), span),
+          remainders: await listRemainders(db(pool), span),
+        };
+      });
       const wire = {
         month: first.slice(0, 7),
         failing: shown.failing,

@@ -223,13 +223,21 @@ test('a supplier is made under the rules of the page, and a fault is told in a s
 
 test('a return noted before an earlier one, and a year shut without its result in equity, are told of', async () => {
   const rows = [
-    { account: 1930, debitOre: 10_000n, creditOre: 0n, note: null },
+    { account: 1930, debitOre: 12_500n, creditOre: 0n, note: null },
     { account: 3001, debitOre: 0n, creditOre: 10_000n, note: null },
+    { account: 2611, debitOre: 0n, creditOre: 2_500n, note: null },
   ];
   const sale = { series: 'A', date: '2026-02-10', description: 'Försäljning', source: 'manual' };
   await withTx(books.owner, (tx) =>
     postAppVoucher(tx, { ...sale, counterparty: '', rows }, 'test'),
   );
+  const boxes = await run('vat', 'boxes', '--from', '2026-01-01', '--to', '2026-03-31', '--json');
+  // In the form's order, which an object of JavaScript's would not keep: it puts "10" before "05".
+  expect(boxes.stdout).toMatch(/"boxes":\{"05":\d+,"10":\d+,"49":\d+\}\}\n$/);
+  const early = await run('month', 'show', '2025-12');
+  expect([early.code, early.stdout]).toEqual([1, '']);
+  expect(early.stderr).toContain('Månadsavsluten börjar med 2026-02.');
+  expect((await run('month', 'show', '2026-02')).code).toBe(0);
   const filed = await runLater('vat', 'filed', '2026-06-30');
   const unfiled =
     'Inte antecknade som lämnade är 2026-01-01–2026-03-31. Är de lämnade: huvudbok vat filed 2026-03-31';

@@ -6,6 +6,7 @@ import { changeSetting } from '#src/installation/company/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
 import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
+import { findWaitingVat } from '#src/ledger/vat-filings/waiting.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import {
@@ -104,6 +105,33 @@ describe('filing', () => {
       withdrawVatFiling(tx, { end: quarter, number: null, reason: 'Fel' }, ACTOR),
     );
     expect((await file('2026-06-30')).unfiledBefore).toEqual([first]);
+  });
+
+  test('leaves an earlier period waiting that was not filed, and one that is taken back', async () => {
+    const second = '2026-06-30';
+    const waiting = async () =>
+      (await owner((tx) => findWaitingVat(tx, TODAY))).toFile.map(({ end }) => end);
+    await trade('2026-02-10', 100, 25);
+    await trade('2026-05-10', 100, 25);
+    await file(second);
+    expect(await waiting()).toEqual([quarter]);
+    await file();
+    expect(await waiting()).toEqual([]);
+    await owner((tx) => withdrawVatFiling(tx, { end: second, number: null, reason: 'Fel' }, ACTOR));
+    expect(await waiting()).toEqual([second]);
+  });
+
+  test('leaves what somebody has locked as dealt with elsewhere, until the lock is moved back', async () => {
+    const waiting = async () =>
+      (await owner((tx) => findWaitingVat(tx, TODAY))).toFile.map(({ end }) => end);
+    await trade('2026-02-10', 100, 25);
+    await trade('2026-05-10', 100, 25);
+    await owner((tx) => setLock(tx, 'vat', quarter, ACTOR));
+    expect(await waiting()).toEqual(['2026-06-30']);
+    await file('2026-06-30');
+    expect(await waiting()).toEqual([]);
+    await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Första kvartalet var inte lämnat'));
+    expect(await waiting()).toEqual([quarter]);
   });
 
   test('says nothing when it was settled, by us or by hand', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addMonths, lastDayOfMonth } from '#src/domain/basics/dates.ts';
-import { boxFigures, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
+import { boxFigures, type VatReturn, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { fileVatReturn, settleVat } from '#src/ledger/vat-filings/service.ts';
 import { listVatSums } from '#src/ledger/vat-filings/store.ts';
@@ -12,6 +12,8 @@ import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { booked, öre } from '../support/booked.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
+
+const inFigures = (of: VatReturn) => Object.fromEntries(boxFigures(of));
 
 interface Quarter {
   readonly title: string;
@@ -69,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 const figures = async (start: string, end: string) =>
-  boxFigures(vatReturnOf(await listVatSums(db(books.owner), { start, end })));
+  inFigures(vatReturnOf(await listVatSums(db(books.owner), { start, end })));
 
 test('there are twenty of them', () => {
   expect(quarters).toHaveLength(20);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { boxFigures, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
+import { boxFigures, type VatReturn, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
@@ -22,6 +22,8 @@ import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { inWords } from '../support/words.ts';
+
+const inFigures = (of: VatReturn) => Object.fromEntries(boxFigures(of));
 
 const ACTOR = 'test';
 const q1 = { start: '2026-01-01', end: '2026-03-31' };
@@ -47,11 +49,11 @@ const post = (date: string, ...rows: LedgerRow[]) =>
 const sell = (date: string, net: number) =>
   post(date, row(1930, net * 1.25), row(3001, -net), row(2611, -net * 0.25));
 const figures = ({ start, end }: typeof q1) =>
-  owner(async (tx) => boxFigures(vatReturnOf(await listVatSums(tx, { start, end }))));
+  owner(async (tx) => inFigures(vatReturnOf(await listVatSums(tx, { start, end }))));
 const file = (end = q1.end, said: object = {}) =>
   owner((tx) => fileVatReturn(tx, { end, today: TODAY, ...said }, ACTOR));
 const read = (period = q1) => owner((tx) => readVatPeriod(tx, period));
-const now = async (period = q1) => boxFigures((await read(period)).now);
+const now = async (period = q1) => inFigures((await read(period)).now);
 const assign = (id: string, end = q1.end) =>
   owner((tx) => assignToPeriod(tx, { voucher: { id }, end }, ACTOR));
 const takeBack = (correctedId: string, date: string) =>
@@ -68,7 +70,7 @@ describe('a filed return', () => {
     const late = await sell('2026-03-10', 500);
     expect(await figures(q1)).toEqual({ '05': 1500, '10': 375, '49': 375 });
     const { standing, isMended, late: told } = await read();
-    expect(boxFigures(vatReturnOf(standing?.parts ?? []))).toEqual({
+    expect(inFigures(vatReturnOf(standing?.parts ?? []))).toEqual({
       '05': 1000,
       '10': 250,
       '49': 250,
@@ -144,7 +146,7 @@ describe('a filed return', () => {
       [1, true],
       [2, false],
     ]);
-    expect(boxFigures(vatReturnOf(standing?.parts ?? []))['05']).toBe(1500);
+    expect(inFigures(vatReturnOf(standing?.parts ?? []))['05']).toBe(1500);
   });
 
   test('is nobody’s to change, not the owner’s either', async () => {
@@ -192,14 +194,14 @@ describe('a voucher that mends a filed return', () => {
       '05': -1000,
     });
     const mended = await read();
-    expect([mended.isMended, boxFigures(mended.now)]).toEqual([true, { '49': 0 }]);
+    expect([mended.isMended, inFigures(mended.now)]).toEqual([true, { '49': 0 }]);
     expect((await read(q2)).leftOut).toMatchObject([
       { id: reversal.id, why: 'assigned', countsIn: q1.end },
     ]);
     expect(await file()).toMatchObject({ isNew: true, number: 2, vat_locked_to: q1.end });
     expect((await file()).isNew).toBe(false);
     await file(q2.end);
-    expect(boxFigures((await read(q2)).now)).toEqual({ '05': 200, '10': 50, '49': 50 });
+    expect(inFigures((await read(q2)).now)).toEqual({ '05': 200, '10': 50, '49': 50 });
     expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
   });
 
@@ -446,7 +448,7 @@ test('postings while a period is filed are in the return or refused, none betwee
   await file();
   const posted = (await one) + (await other);
   const { standing } = await read();
-  expect(boxFigures(vatReturnOf(standing?.parts ?? []))['05'] ?? 0).toBe(posted * 100);
+  expect(inFigures(vatReturnOf(standing?.parts ?? []))['05'] ?? 0).toBe(posted * 100);
   expect((await read()).late).toEqual([]);
 });
 
@@ -504,13 +506,13 @@ test('filed and withdrawn by several at once, while others sell and sessions are
   // What is filed is what the books held then, and what came later is told of.
   const { standing, late } = await read();
   if (standing) {
-    const filed = boxFigures(vatReturnOf(standing.parts))['05'] ?? 0;
+    const filed = inFigures(vatReturnOf(standing.parts))['05'] ?? 0;
     expect((await now())['05'] ?? 0).toBe(filed);
     const inBooks = (await figures(q1))['05'] ?? 0;
     expect(filed + late.length * 100).toBe(inBooks);
   } else {
     await file();
-    expect(boxFigures(vatReturnOf((await read()).standing?.parts ?? []))['05']).toBe(
+    expect(inFigures(vatReturnOf((await read()).standing?.parts ?? []))['05']).toBe(
       (await figures(q1))['05'],
     );
   }

@@ -76,11 +76,12 @@ export const signOf = (box: string): 1n | -1n => {
 /** A box as the return writes it, in whole kronor: its öre are dropped, towards zero on either side (SFL 26 kap.). */
 export const inWholeKronor = (ore: Ore): bigint => ore / 100n;
 
-/** `{ "05": 1000, …, "49": … }`: the boxes that have anything, and always 49. */
-export const boxFigures = ({ boxes, toPay }: VatReturn): Record<string, number> => ({
-  ...Object.fromEntries(boxes.map(({ box, kronor }) => [box, Number(kronor)])),
-  '49': Number(toPay),
-});
+/** "05" → 1000, …, "49" → …: the boxes that have anything in the form's order, and always 49, the last. */
+export const boxFigures = ({ boxes, toPay }: VatReturn): ReadonlyMap<string, number> =>
+  new Map([
+    ...boxes.map(({ box, kronor }) => [box, Number(kronor)] as const),
+    ['49', Number(toPay)],
+  ]);
 
 /** The return of what a period posted; box 49 is reckoned from the boxes as written. */
 export function vatReturnOf(posted: readonly BoxAmount[]): VatReturn {

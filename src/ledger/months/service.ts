@@ -1,18 +1,34 @@
 /** Month ends: which month is next in line, what fails in it, and who has said that it is done. */
 import { recordEvent } from '../../audit/store.ts';
-import type { Tx } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
-import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
+import { AppError, type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 import { raiseLock } from '../locks/service.ts';
 import { lockLedger } from '../locks/store.ts';
 import {
   type Day,
   deleteMonthEnd,
+  findFirstMonth,
   getMonthEnds,
   insertMonthEnd,
   lockMonthEnds,
   type MonthEnds,
 } from './store.ts';
+
+/**
+ * Throws 404 for a month before the first that there is a month end of, and for one that has not begun: a condition
+ * would seem to hold there because there is nothing to hold it against.
+ */
+export async function requireMonth(db: Db, month: string, { today }: Day): Promise<void> {
+  const start = await findFirstMonth(db);
+  if (start === undefined || month < start || month > today) {
+    const from =
+      start === undefined
+        ? 'Inget är bokfört än.'
+        : `Månadsavsluten börjar med ${start.slice(0, 7)}.`;
+    throw new AppError('not_found', `Det finns inget att avsluta i den månaden. ${from}`);
+  }
+}
 
 export interface Acknowledgement {
   readonly month: string;

@@ -6,10 +6,13 @@ import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks } from '../locks/store.ts';
 import { listMendedPeriods } from './assignment-store.ts';
 import { findVatCompany } from './company-store.ts';
-import { listFilingsWithin, listVatOfPeriod } from './store.ts';
+import { findVatLockSaid, listFilingsWithin, listVatOfPeriod } from './store.ts';
 
 export interface WaitingVat {
-  /** Ended and not filed, with VAT in them, the earliest first; what is locked has been dealt with elsewhere. */
+  /**
+   * Ended and not filed, with VAT in them, the earliest first. What somebody has locked has been dealt with elsewhere;
+   * what a later period's filing has locked, or one that was taken back, waits as before.
+   */
   readonly toFile: readonly (DateSpan & { readonly dueOn: string })[];
   /** Last days of filed periods whose new return is not filed. */
   readonly mended: readonly string[];
@@ -22,9 +25,10 @@ export async function findWaitingVat(tx: Tx, today: string): Promise<WaitingVat>
   const company = await findVatCompany(tx);
   if (!company) return { toFile: [], mended: [] };
   const { vat_locked_to: lockedTo } = await getLocks(tx);
+  const saidTo = lockedTo === null ? null : await findVatLockSaid(tx);
   const floor = addMonths(today, -monthsBack);
   const periods = vatPeriodsBefore(company.reporting.period, await listYearSpans(tx), today).filter(
-    ({ end }) => end >= floor && (lockedTo === null || end > lockedTo),
+    ({ end }) => end >= floor && (saidTo === null || end > saidTo),
   );
   const [first] = periods;
   const filings = first ? await listFilingsWithin(tx, { start: first.start, end: today }) : [];

@@ -5,7 +5,7 @@ import { listLatestEvents } from '../../../audit/store.ts';
 import { addMonths, isDate, lastDayOfMonth } from '../../../domain/basics/dates.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
 import { listRemainders, type Remainder } from '../../../ledger/months/remainder-store.ts';
-import { acknowledgeMonth, reopenMonth } from '../../../ledger/months/service.ts';
+import { acknowledgeMonth, reopenMonth, requireMonth } from '../../../ledger/months/service.ts';
 import {
   findAcknowledged,
   findFirstMonth,
@@ -91,9 +91,7 @@ async function showMonth(visit: Visit, input: FormInput, asked?: string): Promis
   const start = await findFirstMonth(tx);
   const running = `${today.slice(0, 7)}-01`;
   const first = asked ?? ends.open_month ?? ends.last_closed_month ?? running;
-  if (asked !== undefined && (start === undefined || asked < start || asked > running)) {
-    throw new AppError('not_found', 'Det finns inget att avsluta i den månaden.');
-  }
+  if (asked !== undefined) await requireMonth(tx, asked, { today, timeZone });
   const span = { first, last: lastDayOfMonth(first), timeZone };
   const failing = await listFailing(tx, span);
   const acknowledged = await findAcknowledged(tx, first);
