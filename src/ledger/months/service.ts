@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
-import { AppError, type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
+import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 import { raiseLock } from '../locks/service.ts';
 import { lockLedger } from '../locks/store.ts';
 import {
@@ -22,11 +22,7 @@ import {
 export async function requireMonth(db: Db, month: string, { today }: Day): Promise<void> {
   const start = await findFirstMonth(db);
   if (start === undefined || month < start || month > today) {
-    const from =
-      start === undefined
-        ? 'Inget är bokfört än.'
-        : `Månadsavsluten börjar med ${start.slice(0, 7)}.`;
-    throw new AppError('not_found', `Det finns inget att avsluta i den månaden. ${from}`);
+    throw refuseWhole('not_found', 'no_month_end', { start: start?.slice(0, 7) ?? null });
   }
 }
 

@@ -358,6 +358,10 @@ export const ledgerSentences = {
     command: ({ month: of, failing }: Unready) =>
       `${month(of)} är inte klar: ${failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå med --despite.`,
   },
+  no_month_end: ({ start }: { readonly start: string | null }) => {
+    const from = start === null ? 'Inget är bokfört än.' : `Månadsavsluten börjar med ${start}.`;
+    return `Det finns inget att avsluta i den månaden. ${from}`;
+  },
   month_not_in_line: ({
     month: of,
     openMonth,
