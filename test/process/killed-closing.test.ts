@@ -126,3 +126,45 @@ test('year result and close: killed in the middle the year is as it was and take
   );
   expect(told).toEqual([{ count: 1 }]);
 });
+
+test('vat settle and filed, month acknowledge and year reopen: killed in the middle nothing is half, and the next does it once', async () => {
+  const log = 'lock table audit.events in exclusive mode';
+  const stands = async () => {
+    const [one] = await db(books.owner).query(
+      sql`select (select count(*)::integer from ledger.vat_filings) as filings,
+            (select count(*)::integer from ledger.vat_returns) as returns,
+            (select vat_locked_to from ledger.locks) as vat,
+            (select period_locked_to from ledger.locks) as period,
+            (select count(*)::integer from ledger.vouchers where source = 'vat') as settled,
+            (select count(*)::integer from ledger.month_ends) as months,
+            (select count(*)::integer from ledger.fiscal_years where status = 'closed') as closed`,
+    );
+    return one;
+  };
+  const sale = [row(1930, 125_000), row(3001, -100_000), row(2611, -25_000)];
+  await post(books.owner, [ledgerVoucher({ date: '2026-05-10', rows: sale })]);
+  for (const words of [
+    ['vat', 'settle', '2026-06-30'],
+    ['vat', 'filed', '2026-06-30'],
+    ['month', 'acknowledge', '2026-05', '--despite', 'Underlag saknas', '--lock'],
+    ['year', 'result', '2026'],
+    ['year', 'close', '2026'],
+    ['year', 'reopen', '2026', '--reason', 'Ett kvitto till'],
+  ]) {
+    const before = await stands();
+    await killWhileHeld(log, ...words);
+    expect([words, await stands()]).toEqual([words, before]);
+    await command(...words);
+  }
+  expect(await stands()).toEqual({
+    filings: 1,
+    returns: 1,
+    vat: '2026-06-30',
+    period: '2026-05-31',
+    settled: 1,
+    months: 1,
+    closed: 0,
+  });
+  const { problems } = await withTx(books.owner, (tx) => verifyBooks(tx, () => undefined));
+  expect(problems).toEqual([]);
+});
