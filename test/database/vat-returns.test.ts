@@ -9,6 +9,7 @@ import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
 import { assignToPeriod, takeBackAssignment } from '#src/ledger/vat-filings/assignments.ts';
 import { type BoxRow, listBoxRows } from '#src/ledger/vat-filings/control-store.ts';
+import { controlsInWords } from '#src/ledger/vat-filings/control-words.ts';
 import { vatFileAsFiled } from '#src/ledger/vat-filings/file.ts';
 import { judgeImported, takeBackJudgement } from '#src/ledger/vat-filings/imported.ts';
 import { listSettlementProposals } from '#src/ledger/vat-filings/imported-store.ts';
@@ -352,10 +353,17 @@ describe('an imported voucher that looks like a settlement', () => {
       [settling, q1.end, -25_000n],
       [other, q1.end, -1_000n],
     ]);
+    const warned = async (period: typeof q1) =>
+      controlsInWords(await read(period))
+        .filter(({ name }) => name.startsWith('Importerade verifikat'))
+        .map(({ holds, vouchers }) => [holds, ...vouchers.map(({ id }) => id)]);
+    expect(await warned(q1)).toEqual([[false, settling]]);
+    expect(await warned(q2)).toEqual([[false, other]]);
     const judge = (id: string, end: string | null) =>
       owner((tx) => judgeImported(tx, { voucher: { id }, end }, ACTOR));
     await judge(settling, q1.end);
     await judge(other, null);
+    expect([await warned(q1), await warned(q2)]).toEqual([[], []]);
     expect(await figures(q1)).toEqual({ '05': 1000, '10': 250, '49': 250 });
     expect(await figures(q2)).toEqual({ '48': 10, '49': -10 });
     expect(await owner((tx) => listSettlementProposals(tx))).toEqual([]);

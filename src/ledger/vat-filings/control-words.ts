@@ -29,7 +29,7 @@ const control = (
 
 export function controlsInWords(period: ReadVatPeriod): ControlInWords[] {
   const { rates, deduction, uncoded, unboxed } = period.controls;
-  const { fromBefore, late } = period;
+  const { fromBefore, late, unjudged } = period;
   const listed = (amounts: typeof uncoded) =>
     amounts.map(({ account, ore }) => `${account} ${formatKronor(ore)}`).join(', ');
   const numbers = (amounts: typeof uncoded) => amounts.map(({ account }) => account);
@@ -85,6 +85,7 @@ export function controlsInWords(period: ReadVatPeriod): ControlInWords[] {
           `På momskontona står kvar från tidigare: ${listed(fromBefore)}. Det räknas inte i den här perioden; boka om de tidigare perioderna till 2650, eller det som de ingående balanserna hade.`,
           { accounts: numbers(fromBefore) },
         ),
+    ...importedControl(unjudged),
     ...(period.filing === null
       ? []
       : [
@@ -99,6 +100,19 @@ export function controlsInWords(period: ReadVatPeriod): ControlInWords[] {
         ]),
   ];
 }
+
+/** Only where there is anything to say. */
+const importedControl = (unjudged: ReadVatPeriod['unjudged']): ControlInWords[] =>
+  unjudged.length === 0
+    ? []
+    : [
+        control(
+          'Importerade verifikat som ser ut att redovisa moms',
+          false,
+          `De räknas i rutorna tills någon har sagt vad de är: ${unjudged.map(labelOf).join(', ')}. Säg det på sidan Moms, eller med huvudbok vat judge.`,
+          { vouchers: unjudged.map((one) => ({ id: one.id, label: labelOf(one) })) },
+        ),
+      ];
 
 /** Why a voucher of the days counts in no box of them. */
 export const leftOutWords = {

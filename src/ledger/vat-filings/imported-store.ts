@@ -1,6 +1,7 @@
 /** Imported vouchers that look as if they settled VAT, and what people have said of them. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
+import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { brief, type VoucherInBrief } from './voucher-store.ts';
 
@@ -13,9 +14,12 @@ export interface SettlementProposal extends VoucherInBrief {
 
 /**
  * They move VAT to where it is paid from (2650, 1650, 1630), and no sale or purchase is in them. Nothing follows from it
- * until a person has said which they are.
+ * until a person has said which they are. Of the days, or of all when none are given.
  */
-export function listSettlementProposals(db: Db): Promise<SettlementProposal[]> {
+export function listSettlementProposals(db: Db, days?: DateSpan): Promise<SettlementProposal[]> {
+  const within = days
+    ? sql`and v.verification_date between ${days.start}::date and ${days.end}::date`
+    : sql``;
   return db.query<SettlementProposal>(
     sql`select ${brief}, looks.ore,
           (select max(m.last) from (
@@ -30,7 +34,7 @@ export function listSettlementProposals(db: Db): Promise<SettlementProposal[]> {
           having bool_or(ledger.is_vat_account(r.account)) and bool_or(r.account in (1630, 1650, 2650))
             and bool_and(r.account < 3000 or r.account between 3740 and 3749)) as looks
         where exists (select from ledger.voucher_rows r where r.voucher_id = v.id and r.account in (1630, 1650, 2650))
-          and not exists (select from ledger.settlement_judgements j where j.voucher_id = v.id)
+          and not exists (select from ledger.settlement_judgements j where j.voucher_id = v.id) ${within}
           -- What was taken back settles nothing, and neither does the taking back.
           and not exists (select from ledger.corrections c where v.id in (c.corrected_id, c.reversal_id))
         order by v.verification_date, v.series, v.number limit 200`,

@@ -17,6 +17,7 @@ import {
   listLeftOut,
   listVatFromBefore,
 } from './control-store.ts';
+import { listSettlementProposals } from './imported-store.ts';
 import { type FrozenReturn, listReturnParts, listReturns } from './return-store.ts';
 import { standingReturn } from './service.ts';
 import { listFilingsWithin, listVatSums, type VatFiling } from './store.ts';
@@ -35,6 +36,8 @@ export interface ReadVatPeriod extends DateSpan {
   readonly controls: VatControls;
   readonly fromBefore: readonly AccountAmount[];
   readonly leftOut: readonly LeftOutVoucher[];
+  /** Imported into it, look like settlements of VAT, and count in its boxes until somebody says that they are. */
+  readonly unjudged: readonly VoucherInBrief[];
   readonly assigned: readonly AssignedVoucher[];
   /** Posted into it after it was filed, and in no return. */
   readonly late: readonly VoucherInBrief[];
@@ -54,6 +57,7 @@ export async function readVatPeriod(tx: Tx, period: DateSpan): Promise<ReadVatPe
     controls: vatControls(await listVatSums(tx, period), await countVatRows(tx, period)),
     fromBefore: await listVatFromBefore(tx, period),
     leftOut: await listLeftOut(tx, period),
+    unjudged: await listSettlementProposals(tx, period),
     assigned,
     late: filing ? await listLate(tx, period.end) : [],
   };
