@@ -73,8 +73,20 @@ export function jobDatabase(pool: Pool): JobDatabase {
   };
 }
 
-async function beginTransaction(pool: Pool): Promise<Transaction> {
+/** Waited for: what follows a `begin` that somebody cancels would stand by itself. */
+async function begun(pool: Pool): Promise<pg.PoolClient> {
   const client = await pool.connect();
+  try {
+    await client.query('begin');
+    return client;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function beginTransaction(pool: Pool): Promise<Transaction> {
+  const client = await begun(pool);
   let isSettled = false;
   let isBroken = false;
   const settle = (error?: unknown): void => {
@@ -85,17 +97,13 @@ async function beginTransaction(pool: Pool): Promise<Transaction> {
   const execute = async (text: string, values?: unknown[]) => {
     if (isSettled) throw new Error('the transaction is over');
     try {
-      const [result] = await Promise.all([client.query(queryOf(text, values)), begun]);
-      return result;
+      return await client.query(queryOf(text, values));
     } catch (error) {
       // No longer to be written to: not to be used again.
       isBroken ||= isReadOnly(error);
       throw error;
     }
   };
-  // In one flight with what comes first, which fails when this does: a round trip fewer.
-  const begun = client.query('begin');
-  begun.catch(() => undefined);
   return {
     db: { executeSql: execute },
     async commit() {

@@ -1,7 +1,8 @@
 /** What happens in a process when PostgreSQL ends one of its connections, and to notices that come early. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Decisions, decisionChannel } from '#src/db/decisions.ts';
-import { createPool, db, type Pool, withLock, withTx } from '#src/db/pool.ts';
+import { jobDatabase } from '#src/db/job-database.ts';
+import { createPool, db, inWhole, type Pool, txOf, withLock, withTx } from '#src/db/pool.ts';
 import { explainDatabaseError } from '#src/db/refusals.ts';
 import { sql } from '#src/db/sql.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
@@ -45,6 +46,44 @@ test('a connection that is lost while it waits on a lock fails its own call alon
   expect(await withTx(pool, (tx) => tx.query(sql`select 2 as two`))).toEqual([{ two: 2 }]);
   expect(await withLock(pool, 'test', async () => 'done')).toBe('done');
   expect(faults).toEqual([]);
+});
+
+/** Marks that last as long as their transaction: which of them stand is what it did. */
+const mark = (name: number) => sql`select pg_advisory_xact_lock(${name}::bigint)`;
+const marks = sql`select objid::int as mark from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() order by 1`;
+
+test('a batch of jobs that fails as a whole takes back what it did, and the same transaction goes on', async () => {
+  await withTx(pool, async (tx) => {
+    const failing = inWhole(tx, async () => {
+      await tx.query(mark(1));
+      await tx.query(sql`select 1 / 0`);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    await tx.query(mark(2));
+    expect(await tx.query(marks)).toEqual([{ mark: 2 }]);
+  });
+});
+
+test('a job whose connection ends before its transaction begins is not half done, and the next one goes well', async () => {
+  const alone = createPool({ url: database.url, max: 1, applicationName: 'alone' });
+  onTestFinished(() => alone.end());
+  const begin = jobDatabase(alone).beginTransaction;
+  if (!begin) throw new Error('jobs have no transactions');
+  const client = await alone.connect();
+  const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+  client.release();
+  // Its `begin` meets an order to stop, as an operator's or a failover's.
+  await db(pool).query(sql`select pg_terminate_backend(${pid})`);
+  const first = await begin().catch(() => undefined);
+  await first?.rollback();
+
+  const job = await begin();
+  const tx = txOf(({ text, values }) => job.db.executeSql(text, [...values]));
+  await tx.query(mark(3));
+  expect(await tx.query(marks)).toEqual([{ mark: 3 }]);
+  await job.commit();
+  expect(await db(alone).query(marks)).toEqual([]);
+  await expect(job.db.executeSql('select 1')).rejects.toThrow('the transaction is over');
 });
 
 test('a decision that comes while its subject is being stored wakes the one who stored it', async () => {
