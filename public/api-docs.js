@@ -1,7 +1,7 @@
 /* The page of the API's description (src/api/docs-page.ts): Swagger UI, in the page's language. */
 SwaggerUIBundle({
   dom_id: '#description',
-  url: '/openapi.json?lang=' + document.documentElement.lang,
+  url: `/openapi.json?lang=${document.documentElement.lang}`,
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,

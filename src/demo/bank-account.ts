@@ -72,8 +72,9 @@ async function takeStatements(
   const months: BankMonth[] = [];
   for (const month of calendar.months.filter((one) => one <= monthOf(yesterday))) {
     const [first, end] = [`${month}-01`, lastDayOfMonth(month)];
+    const isOver = end < yesterday;
     const ofMonth = lines.filter(({ bookedOn }) => monthOf(bookedOn) === month);
-    months.push({ first, last: end < yesterday ? end : yesterday, opening, lines: ofMonth });
+    months.push({ first, last: isOver ? end : yesterday, opening, lines: ofMonth });
     opening += sum(ofMonth.map(({ amountOre }) => amountOre));
   }
   const choices = { accountId: null, isAccepted: false, equalRows: null };

@@ -109,7 +109,7 @@ export function createBatcher<Item, Answer>(
     const soonest = Math.max(...out) + patienceMs;
     const wait = soonest - performance.now();
     if (wait > 0) {
-      if (out.size < maxInFlight) patience ??= setTimeout(lookAgain, wait);
+      if (out.size < maxInFlight && !patience) patience = setTimeout(lookAgain, wait);
       return;
     }
     if (out.size === maxInFlight) return;
@@ -137,7 +137,7 @@ export function createBatcher<Item, Answer>(
     new Promise((resolve, reject) => {
       gathered.push(holderOf(item), { item, hasHungUp, resolve, reject });
       // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
-      if (out.size === 0) turn ??= setImmediate(endTurn);
-      else go();
+      if (out.size > 0) go();
+      else if (!turn) turn = setImmediate(endTurn);
     });
 }

@@ -82,7 +82,7 @@ async function showReport(visit: Visit<{ report: BookReport }>): Promise<View> {
     };
   } catch (error) {
     const refusal = refusalOf(error);
-    if (!refusal || refusal.status !== 400 || textOf(query, 'efter') !== '') throw error;
+    if (refusal?.status !== 400 || textOf(query, 'efter') !== '') throw error;
     const problems = problemsIn(refusal).map((one) => ({
       ...one,
       path: queryNames[one.path] ?? one.path,
