@@ -34,6 +34,8 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
   const pages = new Map<string, string>();
   const forms = new Map<string, SeenForm>();
   const waiting = ['/oversikt', '/kom-igang', '/logga-in', '/logga-in/kod'];
+  const known = new Set(waiting);
+  const alike = new Map(waiting.map((address) => [kindOf(address), 1]));
   for (const address of waiting) {
     addresses.add(address);
     // What is printed is waited for, and nobody prints here.
@@ -42,15 +44,19 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
     if (!String(headers['content-type']).startsWith('text/html')) continue;
     if (statusCode === 200) pages.set(address, body);
     for (const form of formsIn(address, body)) {
-      const known = formKind(form);
+      const kind = formKind(form);
       // Logging out ends the test's own session.
-      if (!forms.has(known) && form.action !== '/logga-ut') forms.set(known, form);
+      if (!forms.has(kind) && form.action !== '/logga-ut') forms.set(kind, form);
     }
     for (const [, href = ''] of body.matchAll(/\s(?!\w*action)[\w-]+="(\/[^"]*)/g)) {
       const link = plain(href).replace(/#.*/, '');
-      const alike = waiting.filter((one) => kindOf(one) === kindOf(link)).length;
+      if (known.has(link)) continue;
+      const kind = kindOf(link);
+      const seen = alike.get(kind) ?? 0;
       const isLeftOut = /^\/(public|docs|openapi)|\/(pdf|zip)$|\.pdf\b|format=pdf/.test(link);
-      if (isLeftOut || waiting.includes(link) || alike >= ofEachKind) continue;
+      if (isLeftOut || seen >= ofEachKind) continue;
+      alike.set(kind, seen + 1);
+      known.add(link);
       waiting.push(link);
     }
   }
