@@ -74,13 +74,13 @@ grant execute on function restricted.purge_expired, restricted.purge_begun_forms
   archive.purge_pages, archive.purge_previews to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
-  ledger.documented_vouchers, ledger.attachments, ledger.vat_settlements, ledger.corrections,
+  ledger.documented_vouchers, ledger.held_documents, ledger.attachments, ledger.vat_settlements, ledger.corrections,
   sales.payments, sales.reminders, sales.withdrawn_fees, sales.invoice_numbers, sales.receivables,
   sales.day_invoices, sales.customer_revenues, sales.article_revenues, sales.receivable_changes,
   purchases.payable_changes to hb_worker;
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.content_hash, ledger.seal,
   ledger.first_hash, ledger.stands_beside_vat,
-  ledger.has_own_document, sales.voucher_amounts to hb_worker;
+  ledger.has_own_document, ledger.wants_document, sales.voucher_amounts to hb_worker;
 grant insert on audit.verifications to hb_worker;
 -- E-invoices become drafts of purchases, and those nobody need look at are booked.
 grant usage on schema purchases, archive, bank to hb_worker;
@@ -166,7 +166,7 @@ grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
   ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums, ledger.vat_sums_of, ledger.vat_box, ledger.vat_return_parts,
   ledger.late_vat_vouchers, ledger.has_base_of_vat,
-  ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
+  ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, ledger.wants_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.oss_sales, sales.settle,
   bank.told_balance, sales.open_on, purchases.open_on, purchases.owed_ore, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
@@ -226,7 +226,7 @@ grant insert (voucher_id, taken_back_by, created_by) on bank.undone_bookings to 
 grant insert (id, account, created_by), delete on ledger.pairings to hb_app;
 grant insert (pairing_id, voucher_id, row_no, amount_ore) on ledger.paired_rows to hb_app;
 grant update (payout_voucher_id) on bank.provider_settlements to hb_app;
-grant update (voucher_id, matched_at, matched_by, undone_at) on bank.transactions to hb_app;
+grant update (voucher_id, matched_at, matched_by, act_id, undone_at) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;
 -- Invoices only as drafts, as workers do.
 grant insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,

@@ -2,12 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBankAccount } from '#src/bank/service.ts';
 import { withTx } from '#src/db/pool.ts';
-import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
-import { writeInvoice } from '#src/purchases/by-hand/service.ts';
-import { bookPurchases } from '#src/purchases/inbox/service.ts';
-import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { camt053, testIban } from '../support/bank-file.ts';
 import { TODAY } from '../support/installation.ts';
+import { bookSupplierInvoice, makeSupplier } from '../support/supplier-invoices.ts';
 import {
   bringAxe,
   complaintsOf,
@@ -24,31 +21,14 @@ beforeAll(async () => {
   await withTx(site.owner, async (tx) => {
     const account = { name: 'Företagskonto', ledgerAccount: 1930, iban: testIban };
     await createBankAccount(tx, account, ACTOR);
-    const supplier = {
-      ...{ name: 'Granens Frakt AB', organizationNumber: null, vatNumber: null, endpoint: null },
-      ...{ countryCode: 'SE', account: 4000, paymentDays: 10 },
-      accounts: [{ kind: 'bankgiro' as const, number: '9912346' }],
-    };
-    const { id: supplierId } = await createSupplier(tx, supplier, ACTOR);
-    const line = {
-      account: 4000,
-      ore: null,
-      vatCode: 'I25',
-      deduction: wholeDeduction,
-      note: null,
-    };
-    const lines = [{ ...line, costCenter: null, project: null }];
+    const supplierId = await makeSupplier(tx);
     for (const [invoiceNumber, kind, totalOre] of [
       ['F1', 'invoice', 100_000n],
       ['F2', 'invoice', 50_000n],
       ['K1', 'credit_note', 20_000n],
     ] as const) {
       const dates = { issueDate: '2026-11-01', dueDate: kind === 'invoice' ? '2026-11-18' : null };
-      const amounts = { totalOre, vatOre: null, isVatIncluded: true, lines };
-      const rest = { reference: null, payTo: null, documentIds: [] };
-      const written = { ...dates, ...amounts, ...rest, kind, supplierId, invoiceNumber };
-      const id = await writeInvoice(tx, null, written, ACTOR);
-      await bookPurchases(tx, [id], ACTOR);
+      await bookSupplierInvoice(tx, { ...dates, supplierId, invoiceNumber, kind, totalOre });
     }
   });
 });

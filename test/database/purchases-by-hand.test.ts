@@ -144,6 +144,11 @@ test('an invoice from paper is kept, changed, booked with its file, paid, and it
   const act = { purchaseId: id, otherId: credit, date: '2026-03-25', today: TODAY };
   await owner((tx) => setOffCreditNote(tx, { ...act, amountOre: 200_000n }, ACTOR));
   expect(await stateOf(id)).toMatchObject({ open_ore: 0n });
+  const lacking = await db(books.owner).query(
+    sql`select v.description from ledger.vouchers v
+        where v.description like 'Kvittning%' and ledger.wants_document(v.source, v.id)`,
+  );
+  expect(lacking).toEqual([]);
   expect(await failing()).not.toContain('leverantorsreskontra');
 });
 

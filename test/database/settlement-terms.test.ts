@@ -316,6 +316,11 @@ describe('a set-off', () => {
     await expect(act(25_001n)).rejects.toMatchObject(refused('amount', 'set_off_exceeds_open'));
     expect(await act(-100_000n)).toMatchObject({ openOre: 125_000n });
     expect(await owedTo()).toBe(125_000n);
+    // Both are here, so it wants no document.
+    expect(
+      await rows(sql`select count(*)::integer as lacking from ledger.vouchers v
+        where v.description like 'Kvittning%' and ledger.wants_document(v.source, v.id)`),
+    ).toEqual([{ lacking: 0 }]);
     const failing = await rows<{ names: string[] }>(
       sql`select ledger.failing_conditions('2026-04-01', 'Europe/Stockholm') as names`,
     );

@@ -7,6 +7,10 @@ begin
     raise exception 'people type no row of the bank'
       using errcode = 'HB002', constraint = 'transactions_are_the_banks';
   end if;
+  -- What a row was booked together with is so for as long as that books it.
+  if tg_op = 'UPDATE' and new.voucher_id is distinct from old.voucher_id and new.act_id is not distinct from old.act_id then
+    new.act_id := null;
+  end if;
   if new.voucher_id is null then
     return new;
   end if;

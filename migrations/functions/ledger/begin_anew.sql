@@ -80,6 +80,7 @@ begin
       || format('alter table %s add constraint %s %s', v_key.at, v_key.name, v_key.means);
     execute format('alter table %s drop constraint %s', v_key.at, v_key.name);
   end loop;
+  delete from ledger.held_documents;
   delete from ledger.vouchers;
   for v_key in select unnest(v_made_again) as command loop
     execute v_key.command;

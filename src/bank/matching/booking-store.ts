@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { MatchPart } from '../../domain/ledger/bank-matching/match.ts';
 import type { PayableDocument } from '../../domain/ledger/bank-matching/posting.ts';
 import { refuse } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
 
 /** Holds booked documents until commit, in the order of their ids. */
 export async function lockDocuments(
@@ -54,7 +55,7 @@ interface StoredPurchase extends Omit<PayableDocument, 'inFile'> {
   inFile: { payoutId: string; number: number; amountOre: string; isAlone: boolean } | null;
 }
 
-/** Which voucher books each row, by one's word. Throws 422 when one of them is booked already. */
+/** Which voucher books each row, by one's word and in one act. Throws 422 when one of them is booked already. */
 export async function setMatches(
   tx: Tx,
   matches: readonly { readonly rowId: string; readonly voucherId: string }[],
@@ -62,7 +63,7 @@ export async function setMatches(
 ): Promise<void> {
   const matched =
     await tx.query(sql`update bank.transactions t set voucher_id = m.voucher_id, matched_at = now(),
-      matched_by = ${actor}
+      matched_by = ${actor}, act_id = ${uuid()}::uuid
     from unnest(${matches.map(({ rowId }) => rowId)}::uuid[],
       ${matches.map(({ voucherId }) => voucherId)}::uuid[]) as m (id, voucher_id) where t.id = m.id and t.voucher_id is null returning t.id`);
   if (matched.length < matches.length) {

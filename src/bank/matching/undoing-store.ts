@@ -67,22 +67,12 @@ export interface RowBookedWith {
   amount_ore: Ore;
 }
 
-/** Vouchers of one transaction have ids of nearly one time, by clocks that may differ so much. */
-const bookedWithin = '10 minutes';
-
-/** The rows whose vouchers were posted in one transaction with the row's own, that row among them, the latest day first. */
+/** The rows that were booked in one act with a row, that row among them, the latest day first; the row alone where no act says more. */
 export function listBookedWith(db: Db, rowId: string, limit: number): Promise<RowBookedWith[]> {
   return db.query(sql`
-    with own as (select v.posted_at, v.posted_by, ('x' || translate(left(v.id::text, 13), '-', ''))::bit(48)::bigint as ms
-      from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id where t.id = ${rowId}::uuid),
-    span as (select posted_at, posted_by, ms - extract(epoch from ${bookedWithin}::interval)::bigint * 1000 as first,
-        ms + extract(epoch from ${bookedWithin}::interval)::bigint * 1000 as last from own)
-    select t.id, t.voucher_id, t.booked_on, t.description, t.amount_ore
-    from span join ledger.vouchers v
-      on v.id between rpad(lpad(to_hex(span.first), 12, '0'), 32, '0')::uuid
-        and rpad(lpad(to_hex(span.last), 12, '0'), 32, 'f')::uuid
-      and v.posted_at = span.posted_at and v.posted_by = span.posted_by
-    join bank.transactions t on t.voucher_id = v.id
+    select t.id, t.voucher_id, t.booked_on, t.description, t.amount_ore from bank.transactions t
+    where t.voucher_id is not null and (t.id = ${rowId}::uuid
+      or t.act_id = (select act_id from bank.transactions where id = ${rowId}::uuid))
     order by t.booked_on desc, t.id desc limit ${limit}::integer`);
 }
 

@@ -132,14 +132,9 @@ export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise
       { path: 'transactionId', reason: 'paid_back_since', params: { number } },
     ]);
   }
-  await clearMatches(tx, booking.rowIds);
-  const detail = { voucher_id: booking.voucherId };
-  await recordEvents(
-    tx,
-    booking.rowIds.map((subject) => ({ actor, action: 'bank.unmatched', subject, detail })),
-  );
   const description = `Ångrar ${booking.label}: ${booking.description}`.slice(0, 500);
   if (booking.source === 'bank') {
+    // Its rows follow the correction (bank.follow_corrections).
     const correction = { correctedId: booking.voucherId, date: undoing.date, description };
     await correctVoucher(tx, { ...correction, replacement: null }, actor);
   } else await takeBackPayments(tx, booking, { date: undoing.date, description, actor });
@@ -180,5 +175,11 @@ async function takeBackPayments(
       }));
   await insertPayments(tx, of('invoice'));
   await insertPurchasePayments(tx, of('purchase'));
+  await clearMatches(tx, booking.rowIds);
+  const detail = { voucher_id: booking.voucherId };
+  await recordEvents(
+    tx,
+    booking.rowIds.map((subject) => ({ actor, action: 'bank.unmatched', subject, detail })),
+  );
   await insertUndone(tx, { voucherId: booking.voucherId, takenBackBy: voucherId }, actor);
 }

@@ -164,7 +164,7 @@ export function listPossiblePlaces(db: Db, ids: readonly string[]): Promise<Docu
       (select 'voucher' as kind, v.id, v.series || v.number as label, v.verification_date as date, v.description
         from (select * from ledger.vouchers v where ${isNear(sql`v.verification_date`)}
           order by v.verification_date desc limit ${vouchersLookedAt}::integer) as v
-        where not ledger.has_own_document(v.source) and v.total_ore >= d.amount_ore
+        where ledger.wants_document(v.source, v.id) and v.total_ore >= d.amount_ore
           and (v.total_ore = d.amount_ore or exists (select from ledger.voucher_rows r
             where r.voucher_id = v.id and d.amount_ore in (r.debit_ore, r.credit_ore)))
           and not exists (select from ledger.attachments a where a.voucher_id = v.id)

@@ -67,7 +67,7 @@ const sums: readonly Kept[] = [
         select v.series_id, date_trunc('month', v.verification_date)::date as month,
           count(*) as vouchers
         from ledger.vouchers v
-        where ledger.has_own_document(v.source)
+        where not ledger.wants_document(v.source, v.id)
           or exists (select from ledger.attachments a where a.voucher_id = v.id)
         group by 1, 2) as r using (series_id, month)
       join ledger.series s on s.id = series_id`,

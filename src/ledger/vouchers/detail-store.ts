@@ -20,6 +20,8 @@ export interface VoucherDetail {
   /** Seals the series up to and including this voucher, hexadecimal. */
   hash: string;
   touches_vat: boolean;
+  /** Whether the system holds its document by what has become of it (`ledger.held_documents`). */
+  has_held_document: boolean;
 }
 
 /** Throws 404 when there is none. */
@@ -30,7 +32,8 @@ export async function getVoucher(db: Db, id: string): Promise<VoucherDetail> {
           v.request_id, encode(v.hash, 'hex') as hash,
           exists (select from ledger.voucher_rows r
             where r.voucher_id = v.id
-              and (r.vat_code is not null or ledger.is_vat_account(r.account))) as touches_vat
+              and (r.vat_code is not null or ledger.is_vat_account(r.account))) as touches_vat,
+          exists (select from ledger.held_documents h where h.voucher_id = v.id) as has_held_document
         from ledger.vouchers v join ledger.series s on s.id = v.series_id
         join ledger.fiscal_years y on y.id = s.fiscal_year_id
         where v.id = ${id}::uuid`,

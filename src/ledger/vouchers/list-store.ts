@@ -141,7 +141,7 @@ function sieveOf(filter: VoucherFilter): Sql[] {
   if (source !== undefined) sieve.push(sql`${voucher}.source = ${source}`);
   const id = isByAccount ? sql`p.voucher_id` : sql`p.id`;
   if (lacksDocument) {
-    sieve.push(sql`not ledger.has_own_document(${voucher}.source)
+    sieve.push(sql`ledger.wants_document(${voucher}.source, ${id})
       and not exists (select from ledger.attachments a where a.voucher_id = ${id})`);
   }
   if (isPurchase) {

@@ -143,6 +143,7 @@ const shown = (voucher: VoucherDetail, postedBy: string, postedAt: string) => ({
   postedBy,
   postedAt,
   requestId: voucher.request_id ?? '',
+  hasHeldDocument: voucher.has_held_document,
   hash: voucher.hash,
   shortHash: voucher.hash.slice(0, 12),
 });
