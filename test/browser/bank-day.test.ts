@@ -251,10 +251,42 @@ test('the bank pays, the file of the next day brings it, and nothing of bank, pa
   await page.goto('/bank');
   await page.getByRole('button', { name: 'Godkänn de markerade' }).click();
   await page.getByText('1 bankrad är bokförd.').waitFor();
-  // What is left is the month's: its VAT, its documents, its sign-off (test/browser/closing.test.ts).
-  const left = await tasks();
-  console.log(left, await page.evaluate('document.querySelector("main").innerText'));
-  expect(left).toMatch(/^Att göra 1 momsdeklaration att lämna/);
-  expect(left).not.toMatch(/bankrad|betal|påminna|utkast|leverantör/);
+  expect(await tasks()).not.toMatch(/bankrad|betal|påminna|utkast|leverantör/);
+  expect(complaintsOf(page)).toEqual([]);
+});
+
+test('with the VAT filed, the month signed off and the receipts attached, nothing is left to do', async () => {
+  await page.goto('/oversikt');
+  await page.getByRole('link', { name: 'momsdeklaration att lämna' }).click();
+  await page.getByRole('button', { name: 'Boka om till 2650' }).click();
+  await page.getByText('Momsen är bokad till 2650').waitFor();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Anteckna som lämnad' }).click();
+  await page.getByText(/Deklarationen är antecknad som lämnad/).waitFor();
+
+  await page.goto('/oversikt');
+  await page.getByRole('link', { name: 'månad att avsluta' }).click();
+  await page.getByText('Allt är klart.').waitFor();
+  await page.getByRole('button', { name: 'Kvittera' }).click();
+  await page.getByText('Mars 2026 är kvitterad och perioden låst.').waitFor();
+
+  // What nobody but the company has the document of: what its owner paid in, and an invoice that came on paper. The
+  // payments, the bank's fee and its interest are documented by its statements, what was undone is by its being so.
+  expect(await tasks()).toMatch(/^Att göra 3 verifikat utan underlag/);
+  for (const what of ['Insatt av ägare', 'Överföring från ägare', 'Granens Frakt AB']) {
+    await page.goto('/oversikt');
+    await page.getByRole('link', { name: 'verifikat utan underlag' }).click();
+    await page.getByRole('row', { name: what }).getByRole('link').first().click();
+    const buffer = Buffer.from(`%PDF-1.7 ${what}`);
+    await page
+      .getByLabel('Lägg till bilagor')
+      .setInputFiles({ name: 'underlag.pdf', mimeType: 'application/pdf', buffer });
+    await page.getByRole('button', { name: 'Ladda upp', exact: true }).click();
+    await page.getByRole('link', { name: 'underlag.pdf' }).first().waitFor();
+  }
+  await page.goto('/verifikat?serie=C');
+  await page.getByRole('link', { name: 'C10', exact: true }).click();
+  await page.getByText('Underlaget finns redan här').waitFor();
+  expect(await tasks()).toMatch(/^Att göra Ingenting väntar på dig/);
   expect(complaintsOf(page)).toEqual([]);
 });
