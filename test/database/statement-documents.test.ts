@@ -175,7 +175,7 @@ test('what is undone wants nothing, nor what takes it back; what stands in its p
     { account: 5410, debitOre: 30_000n, creditOre: 0n },
     { account: 1930, debitOre: 0n, creditOre: 30_000n },
   ].map((one) => ({ ...one, note: null, costCenter: null, project: null }));
-  const replacement = { description: 'Rätt', rows };
+  const replacement = { description: 'Rätt', counterparty: null, rows };
   await owner((tx) =>
     correctVoucher(tx, { correctedId, date: '2026-04-11', description: 'Fel', replacement }, ACTOR),
   );
