@@ -1187,10 +1187,12 @@ create table ledger.locks (
   singleton boolean not null default true,
   period_locked_to date,
   vat_locked_to date,
+  vat_lock_said_to date,
   constraint locks_is_single CHECK (singleton),
   constraint locks_pkey PRIMARY KEY (singleton)
 );
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON ledger.locks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^lock\.');
+CREATE TRIGGER locks_keep_what_is_said BEFORE UPDATE OF vat_locked_to ON ledger.locks FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION ledger.mark_said_vat_lock();
 CREATE TRIGGER locks_wait_for_postings BEFORE UPDATE ON ledger.locks FOR EACH STATEMENT EXECUTE FUNCTION ledger.wait_for_postings();
 alter table ledger.locks enable row level security;
 create policy key_reads on ledger.locks for select to hb_api using (( SELECT api.require_key() AS require_key));
@@ -3432,6 +3434,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.late_vat_vouchers(p_end date) returns TABLE(voucher_id uuid) stable set search_path=pg_catalog, pg_temp: 39cca8fc3380e9ca
 
 -- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 44a1c73c2dc77dcf
+
+-- function ledger.mark_said_vat_lock() returns trigger set search_path=pg_catalog, pg_temp: 741849610d4cb303
 
 -- function ledger.mark_vat_assignments() returns trigger security definer set search_path=pg_catalog, pg_temp: 0fad4213ecdf26a3
 

@@ -78,6 +78,14 @@ export function kronor(value: string): Ore {
   return ore;
 }
 
+/** Per cent, with point or comma, in hundredths. */
+export function percent(value: string): bigint {
+  if (!/^\d{1,3}([.,]\d{1,2})?$/.test(value)) {
+    throw new InvalidArgumentError('Ange procent med högst två decimaler, t.ex. 20.6.');
+  }
+  return parseDecimal(Number(value.replace(',', '.')), 2) ?? 0n;
+}
+
 /** The account that the money of a payment came to or left, `what` it did there; 1930 unless said. */
 export const moneyAccountOption = (what: string) =>
   [

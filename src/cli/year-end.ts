@@ -7,11 +7,11 @@ import { adjustmentNames, listClosingSteps } from '../ledger/fiscal-years/closin
 import { bookResult, getYearOpening, moveResult } from '../ledger/fiscal-years/opening-balances.ts';
 import { getYear } from '../ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '../ledger/fiscal-years/year-end.ts';
-import { refuseWhole } from '../lib/errors.ts';
+import { refuse, refuseWhole } from '../lib/errors.ts';
 import { amountText, formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, today, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';
-import { actor, integer, type Json, jsonOption, kronor, text, word } from './options.ts';
+import { actor, integer, type Json, jsonOption, kronor, percent, text, word } from './options.ts';
 
 const yearOption = ['<år>', 'året det slutar', integer(1900, 9999)] as const;
 const seriesOption = ['--series <kod>', 'verifikationsserie', text(2), 'A'] as const;
@@ -93,6 +93,7 @@ function registerSteps(year: Command): void {
 const wireOf = (proposal: Proposal) => ({
   adjustment: proposal.adjustment,
   percent: proposal.percentE2 === null ? null : Number(proposal.percentE2) / 100,
+  source: proposal.source,
   base: oreToNumber(proposal.baseOre),
   booked: oreToNumber(proposal.bookedOre),
   proposed: oreToNumber(proposal.proposedOre),
@@ -100,19 +101,29 @@ const wireOf = (proposal: Proposal) => ({
 });
 
 function lineOf(proposal: Proposal): string[] {
-  const { adjustment, percentE2, baseOre, bookedOre, proposedOre, excessOre } = proposal;
-  const rate = percentE2 === null ? 'ingen känd sats' : `${amountText(percentE2)} %`;
+  const { adjustment, percentE2, source, baseOre, bookedOre, proposedOre, excessOre } = proposal;
+  const rate = percentE2 === null ? 'ingen sats är känd för året' : `${amountText(percentE2)} %`;
   const more = excessOre === 0n ? '' : `, ${formatKronor(excessOre)} för mycket`;
   return [
-    excessOre > 0n ? 'se efter' : proposedOre > 0n ? 'föreslås' : 'klart',
+    stateOf(proposal),
     adjustmentNames[adjustment],
-    `${formatKronor(proposedOre)} (${rate} på ${formatKronor(baseOre)}, bokfört ${formatKronor(bookedOre)}${more})`,
+    `${formatKronor(proposedOre)} (${rate} på ${formatKronor(baseOre)}, bokfört ${formatKronor(bookedOre)}${more})${percentE2 === null ? ': ange den med --rate när den bokförs' : `. Källa: ${source}.`}`,
   ];
 }
+
+const stateOf = ({ percentE2, excessOre, proposedOre }: Proposal): string =>
+  percentE2 === null
+    ? 'okänt'
+    : excessOre > 0n
+      ? 'se efter'
+      : proposedOre > 0n
+        ? 'föreslås'
+        : 'klart';
 
 interface BookOptions extends OfSeries {
   readonly amount?: Ore;
   readonly credit?: number;
+  readonly rate?: bigint;
 }
 
 function registerAdjustments(year: Command): void {
@@ -128,19 +139,32 @@ function registerAdjustments(year: Command): void {
       word(adjustments),
     )
     .option('--amount <kronor>', 'ett annat belopp än det föreslagna', kronor)
+    .option('--rate <procent>', 'årets sats, när den inte är känd här', percent)
     .option('--credit <konto>', 'skuldkontot; annars det vanliga', integer(1000, 8999))
     .option(...seriesOption)
     .option(...jsonOption)
     .action(async (of: number, adjustment: Adjustment, options: BookOptions) => {
-      const { series, credit = kinds[adjustment].credit.from, json } = options;
+      const {
+        series,
+        credit = kinds[adjustment].credit.from,
+        rate: statedE2 = null,
+        json,
+      } = options;
       const { posted, amountOre } = await asOwner(async (tx) => {
-        const proposal = (await listProposals(tx, of)).find((one) => one.adjustment === adjustment);
+        const proposals = await listProposals(tx, of, { [adjustment]: statedE2 });
+        const proposal = proposals.find((one) => one.adjustment === adjustment);
         if (!proposal) throw refuseWhole('unprocessable', 'taxed_as_a_person');
         const ore = options.amount ?? proposal.proposedOre;
+        if (proposal.percentE2 === null && options.amount === undefined) {
+          const { start: yearStart } = await getYear(tx, of);
+          throw refuse('unprocessable', [
+            { path: 'rate', reason: 'year_end_rate_unknown', params: { yearStart } },
+          ]);
+        }
         if (options.amount === undefined && ore === 0n) {
           throw refuseWhole('unprocessable', 'nothing_proposed', { bookedOre: proposal.bookedOre });
         }
-        const given = { year: of, adjustment, series, credit, amountOre: ore };
+        const given = { year: of, adjustment, series, credit, amountOre: ore, statedE2 };
         const description = `${adjustmentNames[adjustment]} ${of}`;
         const seenOre = proposal.bookedOre;
         const doing = { today: today(), actor };

@@ -94,6 +94,24 @@ test('a second migration changes nothing, and says nothing', async () => {
   await database.drop();
 });
 
+test('where people had locked VAT is read out of the audit log, once', async () => {
+  const url = await createEmpty();
+  const upTo = (await readMigrations()).findIndex(({ name }) => name.startsWith('0284'));
+  await migrate({ url, log: quiet, restoring: { upTo } });
+  const pool = createPool({ url, max: 1, applicationName: 'test' });
+  await pool.query(`alter table ledger.locks disable trigger user;
+    insert into ledger.locks values (true, null, '2026-06-30') on conflict (singleton) do update set vat_locked_to = '2026-06-30';
+    alter table ledger.locks enable trigger user;
+    insert into audit.events (id, occurred_at, actor, action, subject, detail) values
+      (gen_random_uuid(), '2026-04-02', 'test', 'lock.vat', '2026-02-28', '{"before": null}'),
+      (gen_random_uuid(), '2026-04-03', 'test', 'lock.vat', '2026-03-31', '{"before": "2026-02-28", "reason": "Mars"}'),
+      (gen_random_uuid(), '2026-07-03', 'test', 'lock.vat', '2026-06-30', '{"reason": "Momsdeklarationen är lämnad"}')`);
+  await migrate({ url, log: quiet });
+  const { rows } = await pool.query('select vat_locked_to, vat_lock_said_to from ledger.locks');
+  expect(rows).toEqual([{ vat_locked_to: '2026-06-30', vat_lock_said_to: '2026-03-31' }]);
+  await pool.end();
+});
+
 /** A copy of the program. */
 async function copyProgram(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'huvudbok-copy-'));

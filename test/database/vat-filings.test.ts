@@ -134,6 +134,22 @@ describe('filing', () => {
     expect(await waiting()).toEqual([quarter]);
   });
 
+  test('takes a lock for somebody’s word whatever reason they gave, and a filing’s for nobody’s', async () => {
+    const saidTo = async () =>
+      (
+        await owner((tx) =>
+          tx.query<{ day: string | null }>(sql`select vat_lock_said_to as day from ledger.locks`),
+        )
+      )[0]?.day;
+    await trade('2026-02-10', 100, 25);
+    await trade('2026-05-10', 100, 25);
+    await file('2026-06-30');
+    expect(await saidTo()).toBeNull();
+    await owner((tx) => setLock(tx, 'vat', '2026-06-30', ACTOR, 'Momsdeklarationen är lämnad'));
+    expect(await saidTo()).toBe('2026-06-30');
+    expect((await owner((tx) => findWaitingVat(tx, TODAY))).toFile).toEqual([]);
+  });
+
   test('says nothing when it was settled, by us or by hand', async () => {
     await trade('2026-02-10', 100, 25);
     await settle();

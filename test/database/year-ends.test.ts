@@ -298,7 +298,7 @@ describe('the checklist', () => {
       personal_tax: expect.stringContaining('2512 (−206,00 kr), 8910 (206,00 kr)'),
     });
     const tax = { year: 2026, adjustment: 'income_tax', series: 'A', credit: 2512 } as const;
-    const more = { amountOre: 1n, seenOre: 0n, description: 'Skatt' };
+    const more = { amountOre: 1n, statedE2: null, seenOre: 0n, description: 'Skatt' };
     await expect(
       inWords(
         owner((tx) =>
@@ -320,6 +320,41 @@ describe('the checklist', () => {
       0n,
     ]);
   });
+});
+
+test('of a year whose rates are not known here nothing is reckoned until whoever books it states the rate', async () => {
+  await beYear('2027-01-01', '2027-06-30');
+  await owner((tx) =>
+    tx.query(sql`insert into ledger.accounts (number, name, type) values
+    (8910, 'Skatt', 'cost'), (2512, 'Skatt', 'liability'), (8811, 'Avsättning', 'cost'),
+    (2110, 'Fond', 'liability') on conflict do nothing`),
+  );
+  await post('2027-03-01', 1930, 3001, 10_000_000);
+  const run = async (...words: string[]) => {
+    const ran = await runCommand(books, ['year', ...words], { today: '2027-08-01' });
+    return { ...ran, stdout: ran.stdout.replaceAll('\u00a0', ' ') };
+  };
+  const { proposals } = JSON.parse((await run('steps', '2027', '--json')).stdout);
+  expect(proposals).toMatchObject([{}, {}, { percent: null, source: null, proposed: 0 }]);
+  expect((await run('steps', '2027')).stdout).toMatch(/okänt +Årets skatt +.*ange den med --rate/);
+  const unknown = { code: 1, stderr: expect.stringContaining('börjar 2027-01-01') };
+  expect(await run('book', '2027', 'income_tax')).toMatchObject(unknown);
+  expect(await run('book', '2027', 'tax_allocation', '--amount', '5')).toMatchObject(unknown);
+  expect(await run('book', '2027', 'income_tax', '--rate', '0')).toMatchObject({ code: 1 });
+  expect(await run('book', '2027', 'income_tax', '--rate', 'tjugo')).toMatchObject({ code: 2 });
+  // At most 30 % by the rate that is stated, so 30 000; the tax at 19.5 % is of the 70 000 that are left.
+  const tooMuch = ['tax_allocation', '--rate', '30', '--amount', '30001'];
+  expect((await run('book', '2027', ...tooMuch)).code).toBe(1);
+  expect((await run('book', '2027', 'tax_allocation', '--rate', '30')).code).toBe(0);
+  expect((await run('book', '2027', 'income_tax', '--rate', '19,5')).stdout).toContain(
+    '13 650,00 kr',
+  );
+  expect([await balance(8811), await balance(8910)]).toEqual([3_000_000n, 1_365_000n]);
+  const { rows } = await books.owner.query(
+    `select detail ->> 'stated_percent' as stated from audit.events
+     where action = 'fiscal_year.adjustment_booked' order by occurred_at`,
+  );
+  expect(rows).toEqual([{ stated: '30' }, { stated: '19.5' }]);
 });
 
 test('whoever posts while the result is booked and the year closes is in the result, left to be booked, or refused', async () => {
@@ -446,10 +481,23 @@ test('from the command line: the steps, the tax, the result, the closing and the
     status: 'open',
     result: 100_000,
     undisposed: 100_000,
-    proposals: [{}, {}, { adjustment: 'income_tax', percent: 20.6, proposed: 20_600 }],
+    proposals: [
+      {},
+      {},
+      {
+        adjustment: 'income_tax',
+        percent: 20.6,
+        source: expect.stringContaining('65 kap. 10 §'),
+        proposed: 20_600,
+      },
+    ],
   });
   expect((await run('steps', '2026')).stdout).toMatch(/återstår +Månadsavslut +12 månader/);
   expect((await run('book', '2026', 'tax')).code).toBe(2);
+  expect(await run('book', '2026', 'income_tax', '--rate', '10')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('känd, 20,60 %'),
+  });
   expect(await run('book', '2026', 'pension_tax')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Inget återstår att bokföra'),

@@ -112,3 +112,41 @@ test('the result goes to equity, the year is closed, and nothing is booked in it
     expect((await reader.get(path)).statusCode, path).toBe(404);
   }
 });
+
+test('a year whose rate is not known here says so, asks for it, and reckons with what is stated', async () => {
+  const later = await createInstallation({ today: '2028-02-10' });
+  try {
+    const person = await logIn(later, 'agare');
+    await db(later.owner).query(sql`insert into ledger.accounts (number, name, type) values
+      (8910, 'Skatt', 'cost'), (2512, 'Skatt', 'liability') on conflict do nothing`);
+    await later.owner.query(
+      `update ledger.fiscal_years set year = 2027, start_date = '2027-01-01', end_date = '2027-12-31'`,
+    );
+    const rows = [
+      { account: 1930, debit: 100_000, credit: 0 },
+      { account: 3001, debit: 0, credit: 100_000 },
+    ];
+    const payload = voucherBody({ date: '2027-06-30', rows });
+    expect(
+      (await later.call({ method: 'POST', url: '/api/v1/verifikat', payload })).statusCode,
+    ).toBe(200);
+    const place = '/rakenskapsar/2027/bokslut';
+    const steps = plain((await person.get(place)).body);
+    expect(steps).toContain('Ingen känd sats');
+    expect(steps).toContain(`href="${place}/skatt">Ange satsen`);
+    expect(steps).not.toContain('20,60 %');
+    expect((await person.get(`${place}/skatt?sats=mycket`)).body).toContain('Skriv en procentsats');
+    const { body } = await person.get(`${place}/skatt?sats=19,5`);
+    expect(plain(body)).toContain('value="19 500,00"');
+    const fields = { amount: '19 500', credit: '2512', series: 'A', seen: seenIn(body) };
+    const tokens = tokensOf(body);
+    const fault = await person.post(`${place}/skatt`, { ...tokens, ...fields, rate: '195' });
+    expect(fault.statusCode).toBe(422);
+    expect(fault.body).toContain('högst 100 procent');
+    const sent = { ...tokensOf(fault.body), ...fields, rate: '19,50' };
+    expect((await person.post(`${place}/skatt`, sent)).statusCode).toBe(303);
+    expect(plain((await person.get(place)).body)).toContain('Bokfört: 19 500,00 kr');
+  } finally {
+    await later.close();
+  }
+});

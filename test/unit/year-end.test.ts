@@ -55,6 +55,23 @@ test('a loss bears none, and a year of unknown rates is not proposed for', () =>
   }
 });
 
+test('a year after those that a source was seen for takes no other year’s rate, but what is stated', () => {
+  expect(propose('income_tax', '2026-12-31', year)).toMatchObject({ percentE2: 2_060n });
+  expect(propose('income_tax', '2027-01-01', year)).toMatchObject({
+    percentE2: null,
+    source: null,
+    proposedOre: 0n,
+    excessOre: 0n,
+  });
+  expect(propose('income_tax', '2027-01-01', year, 1_000n)).toMatchObject({
+    percentE2: 1_000n,
+    source: null,
+    proposedOre: 5_000_000n,
+  });
+  // A known one stands, whatever is stated.
+  expect(propose('income_tax', '2026-01-01', year, 1_000n).percentE2).toBe(2_060n);
+});
+
 test('who is taxed as persons bears none of it: a sole trader nothing, a partnership the payroll tax alone', () => {
   expect(adjustmentsOf('5567026934')).toEqual(['pension_tax', 'tax_allocation', 'income_tax']);
   expect(adjustmentsOf('9696123459')).toEqual(['pension_tax']);

@@ -20,40 +20,64 @@ export function adjustmentsOf(organizationNumber: string): readonly Adjustment[]
 }
 
 interface Rate {
-  /** For fiscal years that begin on this day or later. */
+  /** Of fiscal years that begin on these days. The last is as far as a source has been seen to go, never further: another year's is not used. */
   readonly from: string;
+  readonly to: string;
   /** In hundredths of a per cent. */
   readonly percentE2: bigint;
+  /** The law, and where and as of which day it was read. */
+  readonly source: string;
 }
 
 interface Kind {
   readonly debit: number;
   /** Where it is owed or kept; a range where the company has an account of each year. */
   readonly credit: { readonly from: number; readonly to: number };
-  /** The latest first. Years before the first are not proposed for. */
+  /** Of other years whoever books it states the rate. */
   readonly rates: readonly Rate[];
-  readonly source: string;
 }
 
-/** Rates as given in the project's facts, not read from the statutes anew: one that changes is a new line here. */
+/** As far as the rates were seen to go: a year that is seen to has a new line here, or this day moves. */
+const seenTo = '2026-12-31';
+
 export const kinds: Readonly<Record<Adjustment, Kind>> = {
   pension_tax: {
     debit: 7533,
     credit: { from: 2514, to: 2514 },
-    rates: [{ from: '2021-01-01', percentE2: 2_426n }],
-    source: 'lag 1991:687 om särskild löneskatt på pensionskostnader, 1 §',
+    rates: [
+      {
+        from: '2021-01-01',
+        to: seenTo,
+        percentE2: 2_426n,
+        source:
+          'lag (1991:687) om särskild löneskatt på pensionskostnader 1 §, läst i lydelsen 2025-09-01',
+      },
+    ],
   },
   tax_allocation: {
     debit: 8811,
     credit: { from: 2110, to: 2149 },
-    rates: [{ from: '2021-01-01', percentE2: 2_500n }],
-    source: 'inkomstskattelagen 30 kap. 5 §',
+    rates: [
+      {
+        from: '2021-01-01',
+        to: seenTo,
+        percentE2: 2_500n,
+        source: 'inkomstskattelagen (1999:1229) 30 kap. 5 §, läst i lydelsen 2025-09-01',
+      },
+    ],
   },
   income_tax: {
     debit: 8910,
     credit: { from: 2512, to: 2512 },
-    rates: [{ from: '2021-01-01', percentE2: 2_060n }],
-    source: 'inkomstskattelagen 65 kap. 10 §',
+    rates: [
+      {
+        from: '2021-01-01',
+        to: seenTo,
+        percentE2: 2_060n,
+        source:
+          'inkomstskattelagen (1999:1229) 65 kap. 10 § (lag 2018:1206), läst i lydelsen 2025-09-01',
+      },
+    ],
   },
 };
 
@@ -64,8 +88,10 @@ export const personalTaxes: readonly number[] = [2512, 8910];
 
 export interface Proposal {
   readonly adjustment: Adjustment;
-  /** Null where no rate of the year is known here. */
+  /** Null where no rate of the year is known here and nobody has stated one. */
   readonly percentE2: bigint | null;
+  /** The known rate's; null where none is known, also when one is stated. */
+  readonly source: string | null;
   readonly baseOre: Ore;
   /** On the debit account already, of the year. */
   readonly bookedOre: Ore;
@@ -75,11 +101,15 @@ export interface Proposal {
   readonly excessOre: Ore;
 }
 
-/** What the year's result accounts say of one of them; `balances` are the year's, 3000–8999, debit above zero. */
+/**
+ * What the year's result accounts say of one of them; `balances` are the year's, 3000–8999, debit above zero.
+ * A rate that is stated, in hundredths of a per cent, counts where none of the year is known.
+ */
 export function propose(
   adjustment: Adjustment,
   yearStart: string,
   balances: readonly Balance[],
+  statedE2: bigint | null = null,
 ): Proposal {
   const { debit, rates } = kinds[adjustment];
   const on = (from: number, to: number): Ore =>
@@ -88,7 +118,8 @@ export function propose(
         .filter(({ account }) => account >= from && account <= to)
         .map(({ balanceOre }) => balanceOre),
     );
-  const percentE2 = rates.find(({ from }) => from <= yearStart)?.percentE2 ?? null;
+  const known = rates.find(({ from, to }) => from <= yearStart && yearStart <= to);
+  const percentE2 = known?.percentE2 ?? statedE2;
   const bookedOre = on(debit, debit);
   // 7410–7499 are what pensions cost, with 7533 outside of them. A reserve is reckoned before itself is allocated.
   const baseOre =
@@ -103,6 +134,7 @@ export function propose(
   return {
     adjustment,
     percentE2,
+    source: known?.source ?? null,
     baseOre,
     bookedOre,
     proposedOre: left > 0n ? left : 0n,

@@ -35,7 +35,6 @@ import {
   insertSettlement,
   listFilingsWithin,
   listVatOfPeriod,
-  lockedByFiling,
 } from './store.ts';
 
 /** A period's last day, and the day it is. */
@@ -89,7 +88,7 @@ export async function fileVatReturn(
   }
   const { vat_locked_to } = await getLocks(tx);
   if (vat_locked_to !== null && vat_locked_to !== before) {
-    const detail = { before, reason: lockedByFiling };
+    const detail = { before, reason: 'Momsdeklarationen är lämnad' };
     await recordEvent(tx, { actor, action: 'lock.vat', subject: vat_locked_to, detail });
   }
   const number = standingReturn(await listReturns(tx, period.end))?.number ?? null;

@@ -37,15 +37,10 @@ export async function earliestOpenForVat(db: Db, date: string): Promise<string> 
   return open?.day ?? date;
 }
 
-/** What the audit log gives as the reason when a filing has moved the VAT lock. */
-export const lockedByFiling = 'Momsdeklarationen är lämnad';
-
 /** Where somebody last set the VAT lock, whatever filings have moved it to since; null when it was lifted, or never set. */
 export async function findVatLockSaid(db: Db): Promise<string | null> {
   const [said] = await db.query<{ day: string | null }>(
-    sql`select nullif(subject, 'none') as day from audit.events
-        where action = 'lock.vat' and detail ->> 'reason' is distinct from ${lockedByFiling}
-        order by occurred_at desc, id desc limit 1`,
+    sql`select vat_lock_said_to as day from ledger.locks`,
   );
   return said?.day ?? null;
 }

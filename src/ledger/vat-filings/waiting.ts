@@ -3,7 +3,6 @@ import type { Tx } from '../../db/pool.ts';
 import { addMonths } from '../../domain/basics/dates.ts';
 import { type DateSpan, vatDueDate, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
-import { getLocks } from '../locks/store.ts';
 import { listMendedPeriods } from './assignment-store.ts';
 import { findVatCompany } from './company-store.ts';
 import { findVatLockSaid, listFilingsWithin, listVatOfPeriod } from './store.ts';
@@ -24,8 +23,7 @@ const monthsBack = 18;
 export async function findWaitingVat(tx: Tx, today: string): Promise<WaitingVat> {
   const company = await findVatCompany(tx);
   if (!company) return { toFile: [], mended: [] };
-  const { vat_locked_to: lockedTo } = await getLocks(tx);
-  const saidTo = lockedTo === null ? null : await findVatLockSaid(tx);
+  const saidTo = await findVatLockSaid(tx);
   const floor = addMonths(today, -monthsBack);
   const periods = vatPeriodsBefore(company.reporting.period, await listYearSpans(tx), today).filter(
     ({ end }) => end >= floor && (saidTo === null || end > saidTo),

@@ -303,6 +303,15 @@ export const ledgerSentences = {
   no_allocation_account: ({ account }: Given<'account'>) =>
     `Konto ${account} är inte ett av dem som beloppet kan stå på.`,
   amount_not_above_zero: 'Beloppet ska vara mer än noll.',
+  year_end_rate_known: ({ percent }: Given<'percent'>) =>
+    `Satsen för räkenskapsåret är känd, ${percent} %. Ska det bli ett annat belopp, ange beloppet.`,
+  year_end_rate_outside: 'En sats är mer än 0 och högst 100 procent.',
+  year_end_rate_unknown: {
+    page: ({ yearStart }: Given<'yearStart'>) =>
+      `Ingen sats är känd här för räkenskapsår som börjar ${yearStart}. Skriv den som gäller och räkna fram beloppet.`,
+    command: ({ yearStart }: Given<'yearStart'>) =>
+      `Ingen sats är känd här för räkenskapsår som börjar ${yearStart}. Ange den som gäller med --rate.`,
+  },
   allocation_too_large: ({ mostOre }: Given<'mostOre'>) =>
     `Högst ${kronor(mostOre)} kan avsättas av årets överskott.`,
 
@@ -432,7 +441,8 @@ export const ledgerSentences = {
   },
   statement_phone: {
     page: 'Skriv numret med bindestreck efter riktnumret, som 08-1234567, eller som +4681234567.',
-    command: '--phone skrivs som 08-1234567 eller +4681234567.',
+    command:
+      'Filen vill ha ett telefonnummer, och företagets egna saknas eller har en annan form: --phone 08-1234567 eller +4681234567.',
   },
   statement_email: {
     page: 'Adressen har tecken som filen inte kan ha, eller är för lång.',

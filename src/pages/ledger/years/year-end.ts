@@ -13,8 +13,9 @@ import { getYear } from '../../../ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '../../../ledger/fiscal-years/year-end.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
+import { textOf } from '../../form-fields.ts';
 import { amountText, dayInWords, kronor } from '../../format.ts';
-import { account, amount } from '../../inputs.ts';
+import { account, amount, optional, parseTyped, percentE2 } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
 import { stepPage, yearParams } from './fiscal-years.ts';
@@ -41,7 +42,7 @@ const words: Readonly<Record<Adjustment, Words>> = {
   income_tax: {
     place: 'skatt',
     base: 'resultatet före skatt, på 3000–8899',
-    note: 'Kostnader som inte får dras av, intäkter som inte beskattas och underskott från tidigare år står inte i bokföringen: räkna om beloppet med dem.',
+    note: 'Kostnader som inte får dras av, intäkter som inte beskattas, schablonintäkten på periodiseringsfonder (statslåneräntan vid utgången av november året före, lägst 0,5 %, på fonderna när året började) och underskott från tidigare år står inte i bokföringen: räkna om beloppet med dem.',
   },
 };
 
@@ -65,7 +66,13 @@ export function registerYearEnd(pages: Pages): void {
     url: '/rakenskapsar/:year/bokslut/:adjustment',
     right: 'keep_books',
     params: oneParams,
-    fields: z.object({ series: seriesCode, amount, credit: account, seen: z.string().max(30) }),
+    fields: z.object({
+      series: seriesCode,
+      amount,
+      credit: account,
+      seen: z.string().max(30),
+      rate: optional(percentE2),
+    }),
     show: showOne,
     perform: async ({ tx, person, today, params: { year, adjustment } }, typed) => {
       const name = adjustmentNames[adjustment];
@@ -77,6 +84,7 @@ export function registerYearEnd(pages: Pages): void {
           series: typed.series,
           credit: typed.credit,
           amountOre: typed.amount,
+          statedE2: typed.rate,
           seenOre: /^-?\d{1,15}$/.test(typed.seen) ? BigInt(typed.seen) : 0n,
           description: `${name} ${year}`,
         },
@@ -94,7 +102,7 @@ function stateOf(
   { percentE2, bookedOre, proposedOre, excessOre }: Proposal,
   canBook: boolean,
 ): { tone: string; text: string } {
-  if (percentE2 === null) return { tone: '', text: 'Ingen känd sats' };
+  if (percentE2 === null) return { tone: 'warn', text: 'Ingen känd sats' };
   if (excessOre > 0n) return { tone: 'warn', text: 'Se efter' };
   if (proposedOre > 0n) {
     return canBook
@@ -106,8 +114,20 @@ function stateOf(
     : { tone: 'good', text: 'Klart' };
 }
 
-const reckoned = ({ adjustment, percentE2, baseOre, bookedOre, excessOre }: Proposal): string => {
-  const rate = percentE2 === null ? 'Ingen sats är känd för året' : percentText(percentE2);
+const reckoned = ({
+  adjustment,
+  percentE2,
+  source,
+  baseOre,
+  bookedOre,
+  excessOre,
+}: Proposal): string => {
+  const rate =
+    percentE2 === null
+      ? 'Ingen sats är känd för året: ange den. Den räknas'
+      : source === null
+        ? `Angiven sats, ${percentText(percentE2)},`
+        : percentText(percentE2);
   const more =
     excessOre === 0n
       ? ''
@@ -136,8 +156,10 @@ async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View>
         name: adjustmentNames[one.adjustment],
         reckoned: reckoned(one),
         state: stateOf(one, isBookable(found, today)),
+        source: one.source,
+        link: one.percentE2 === null ? 'Ange satsen' : 'Bokför',
         href:
-          one.proposedOre > 0n
+          one.proposedOre > 0n || one.percentE2 === null
             ? `/rakenskapsar/${year}/bokslut/${words[one.adjustment].place}`
             : null,
       })),
@@ -148,20 +170,46 @@ async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View>
 const isBookable = ({ status, end }: FiscalYear, today: string): boolean =>
   status === 'open' && end < today;
 
+/** A rate as typed, in hundredths of a per cent; null when it is none. */
+function rateOf(typed: string): bigint | null {
+  const rate = parseTyped(typed, 2);
+  return rate !== undefined && rate > 0n && rate <= 10_000n ? rate : null;
+}
+
+function statedField(typed: string) {
+  const problems =
+    typed === '' || rateOf(typed) !== null
+      ? []
+      : [
+          {
+            path: 'sats',
+            reason: 'wrong_format',
+            message: 'Skriv en procentsats över 0 och högst 100, t.ex. 20,6.',
+          },
+        ];
+  const input = { fields: { sats: typed }, problems, isSent: true };
+  return field(input, 'sats', 'Sats i procent', { isRequired: true });
+}
+
 async function showOne(visit: OfOne, input: FormInput): Promise<View> {
   const { tx, today, params } = visit;
   const { adjustment } = params;
   const year = await getYear(tx, params.year);
-  const proposal = (await listProposals(tx, params.year)).find(
-    (one) => one.adjustment === adjustment,
+  // The address says the rate while it is reckoned with; the form, once it has been sent.
+  const statedText = textOf(
+    input.isSent ? input.fields : visit.query,
+    input.isSent ? 'rate' : 'sats',
   );
+  const statedE2 = rateOf(statedText);
+  const proposals = await listProposals(tx, params.year, { [adjustment]: statedE2 });
+  const proposal = proposals.find((one) => one.adjustment === adjustment);
   if (!proposal) {
     throw new AppError(
       'not_found',
       'En enskild näringsidkare eller ett handelsbolag bokför ingen sådan skatt i företaget.',
     );
   }
-  const { debit, credit, source } = kinds[adjustment];
+  const { debit, credit } = kinds[adjustment];
   return {
     template: 'year-end-adjustment',
     title: `${adjustmentNames[adjustment]} ${year.year}`,
@@ -172,7 +220,10 @@ async function showOne(visit: OfOne, input: FormInput): Promise<View> {
       goesOnUntil: year.end < today ? null : dayInWords(year.end),
       reckoned: reckoned(proposal),
       note: words[adjustment].note,
-      source,
+      source: proposal.source,
+      isStated: proposal.source === null,
+      stated: statedField(statedText),
+      rate: proposal.source === null && statedE2 !== null ? amountText(statedE2) : '',
       debit,
       proposed: proposal.proposedOre === 0n ? null : kronor(proposal.proposedOre),
       seen: String(proposal.bookedOre satisfies Ore),
