@@ -1028,8 +1028,11 @@ CASE
     WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
     ELSE NULL::timestamp with time zone
 END,
+  external_id text,
   constraint dimensions_code_key UNIQUE (kind, code),
   constraint dimensions_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 20))),
+  constraint dimensions_external_id_key UNIQUE (external_id),
+  constraint dimensions_external_id_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   constraint dimensions_kind_known CHECK ((kind = ANY (ARRAY['cost_center'::text, 'project'::text]))),
   constraint dimensions_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint dimensions_pkey PRIMARY KEY (id)
@@ -1969,12 +1972,15 @@ CASE
     WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
     ELSE NULL::timestamp with time zone
 END,
+  external_id text,
   constraint suppliers_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint suppliers_address_length CHECK ((char_length(address) <= 200)),
   constraint suppliers_city_length CHECK ((char_length(city) <= 100)),
   constraint suppliers_country_form CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
   constraint suppliers_email_length CHECK ((char_length(email) <= 320)),
   constraint suppliers_endpoint_key UNIQUE (endpoint),
+  constraint suppliers_external_id_key UNIQUE (external_id),
+  constraint suppliers_external_id_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   constraint suppliers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint suppliers_organization_number_key UNIQUE (organization_number),
   constraint suppliers_payment_days_range CHECK (((payment_days >= 0) AND (payment_days <= 365))),
@@ -2391,8 +2397,11 @@ CASE
     WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
     ELSE NULL::timestamp with time zone
 END,
+  external_id text,
   constraint articles_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint articles_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
+  constraint articles_external_id_key UNIQUE (external_id),
+  constraint articles_external_id_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   constraint articles_number_length CHECK (((char_length(number) >= 1) AND (char_length(number) <= 100))),
   constraint articles_pkey PRIMARY KEY (number),
   constraint articles_supply_known CHECK ((supply = ANY (ARRAY['goods'::text, 'services'::text]))),
@@ -2453,10 +2462,13 @@ CASE
     WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
     ELSE NULL::timestamp with time zone
 END,
+  external_id text,
   constraint customers_address_length CHECK ((char_length(address) <= 200)),
   constraint customers_agreed_rate_range CHECK (((agreed_rate_e2 >= 0) AND (agreed_rate_e2 <= 10000))),
   constraint customers_city_length CHECK ((char_length(city) <= 100)),
   constraint customers_country_code_form CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+  constraint customers_external_id_key UNIQUE (external_id),
+  constraint customers_external_id_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   constraint customers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint customers_payment_terms_range CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 90))),
   constraint customers_phone_length CHECK ((char_length(phone) <= 50)),
@@ -3001,19 +3013,19 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_accounts(p_numbers integer[], p_updated_since timestamp with time zone, p_is_active boolean, p_after integer, p_limit integer) returns TABLE(number integer, name text, type text, vat_code text, vat_rate integer, sru text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: e56047f117e75261
 
--- function api.list_articles(p_numbers text[], p_updated_since timestamp with time zone, p_is_active boolean, p_after text, p_limit integer) returns TABLE(number text, description text, supply text, account integer, unit_price_e4 bigint, unit text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: b5bff544b31e95c2
+-- function api.list_articles(p_numbers text[], p_updated_since timestamp with time zone, p_is_active boolean, p_after text, p_limit integer, p_external_ids text[] DEFAULT NULL::text[]) returns TABLE(number text, description text, supply text, account integer, unit_price_e4 bigint, unit text, is_active boolean, updated_at timestamp with time zone, external_id text) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 1f4be1ca0f09b5da
 
 -- function api.list_bank_rows(p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date, p_after_id uuid, p_limit integer, p_payments integer, p_updated_since timestamp with time zone) returns TABLE(id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint, description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid, voucher text, matched_at timestamp with time zone, created_at timestamp with time zone, payment_count integer, payments jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 20a9bbd16872c5f9
 
--- function api.list_customers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, address text, postal_code text, city text, country_code text, phone text, payment_terms_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 40479fb400710064
+-- function api.list_customers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer, p_external_ids text[] DEFAULT NULL::text[]) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, address text, postal_code text, city text, country_code text, phone text, payment_terms_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone, external_id text) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 82c5563c91494300
 
--- function api.list_dimensions(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, code text, name text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 0bca0ec4ab224c54
+-- function api.list_dimensions(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer, p_external_ids text[] DEFAULT NULL::text[]) returns TABLE(id uuid, kind text, code text, name text, is_active boolean, updated_at timestamp with time zone, external_id text) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 8d688bda804ec8a2
 
 -- function api.list_documents(p_vouchers uuid[], p_after_voucher uuid, p_after_id uuid, p_limit integer) returns TABLE(voucher_id uuid, id uuid, kind text, invoice_id uuid, purchase_id uuid, file_name text, media_type text, size integer, sha256 bytea, added_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 7abd93ce1a8915cf
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
--- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, refund_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, currency text, exchange_rate_e6 bigint, currency_rounding bigint, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, credit_notes jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 04537f211cd71106
+-- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer, p_refund_keys text[] DEFAULT NULL::text[]) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, refund_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, currency text, exchange_rate_e6 bigint, currency_rounding bigint, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, credit_notes jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 12ca892a3a9e704f
 
 -- function api.list_oss_sales(p_from date, p_to date) returns TABLE(posted_ore bigint, sales jsonb) security definer stable set search_path=pg_catalog, pg_temp: 6d6205c40517bba9
 
@@ -3025,7 +3037,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_stopped_orders(p_after uuid, p_limit integer) returns TABLE(id uuid, external_id text, received_at timestamp with time zone, reason text) security definer stable set search_path=pg_catalog, pg_temp: c1761aef0ee35039
 
--- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 6dc3d5a714010958
+-- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer, p_external_ids text[] DEFAULT NULL::text[]) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone, external_id text) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: fd2c2b8121d42f39
 
 -- function api.list_till_reports(p_ids uuid[], p_statuses text[], p_till_keys text[], p_z_numbers bigint[], p_from date, p_to date, p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, till text, z_number bigint, day date, status text, reason text, raw bytea, voucher_id uuid, received_at timestamp with time zone, updated_at timestamp with time zone, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: aac1348ea9b2ecdf
 

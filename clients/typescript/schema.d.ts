@@ -1344,6 +1344,8 @@ export interface components {
             unit_price: number | null;
             /** @description What the quantity is counted in */
             unit: string | null;
+            /** @description What another system calls it; no other of the register has the same */
+            external_id: string | null;
             /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
@@ -1924,6 +1926,8 @@ export interface components {
              * @description What a customer invoice has in customerId
              */
             id: string;
+            /** @description What another system calls it; no other of the register has the same */
+            external_id: string | null;
             /** @description The name */
             name: string;
             /** @description E-mail address */
@@ -2180,6 +2184,8 @@ export interface components {
             code: string;
             /** @description The name */
             name: string;
+            /** @description What another system calls it; no other of the register has the same */
+            external_id: string | null;
             /** @description false when it is no longer used; what has been used is never removed */
             active: boolean;
             /**
@@ -3383,6 +3389,8 @@ export interface components {
             customer: {
                 /** @description The name */
                 name: string;
+                /** @description What the shop calls the customer. A customer of the register that is called so is found by it before any number */
+                externalId?: string | null;
                 /** @description E-mail address */
                 email?: string | null;
                 /** @description Organisation number or personal identity number of the party */
@@ -4617,6 +4625,8 @@ export interface components {
              * @description The id, by which other calls and answers refer to it
              */
             id: string;
+            /** @description What another system calls it; no other of the register has the same */
+            external_id: string | null;
             /** @description The name */
             name: string;
             /** @description E-mail address */
@@ -6507,6 +6517,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
+                /** @description The one that another system calls so; several as ?externalId=…&externalId=…. Compared without white space around it and in Unicode form NFC */
+                externalId?: string | string[];
             };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
@@ -6534,6 +6546,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000022",
+                     *           "external_id": "butik-1",
                      *           "kind": "cost_center",
                      *           "code": "10",
                      *           "name": "Butik",
@@ -6677,6 +6690,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
+                /** @description The one that another system calls so; several as ?externalId=…&externalId=…. Compared without white space around it and in Unicode form NFC */
+                externalId?: string | string[];
             };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
@@ -6704,6 +6719,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "number": "K-500",
+                     *           "external_id": "8841",
                      *           "description": "Kaffe 500 g",
                      *           "supply": "goods",
                      *           "account": 3002,
@@ -6849,6 +6865,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
+                /** @description The one that another system calls so; several as ?externalId=…&externalId=…. Compared without white space around it and in Unicode form NFC */
+                externalId?: string | string[];
             };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
@@ -6876,6 +6894,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000008",
+                     *           "external_id": null,
                      *           "name": "Webbkunder",
                      *           "email": null,
                      *           "org_number": null,
@@ -7035,6 +7054,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description Only those that are used, or only those that no longer are */
                 active?: boolean;
+                /** @description The one that another system calls so; several as ?externalId=…&externalId=…. Compared without white space around it and in Unicode form NFC */
+                externalId?: string | string[];
             };
             header?: {
                 /** @description ETag of the answer that you have: when it is the same, the answer is 304 without a body */
@@ -7062,6 +7083,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "01980a3c-5b1e-7c3a-9d0f-000000000024",
+                     *           "external_id": null,
                      *           "name": "Pappersbruket AB",
                      *           "email": null,
                      *           "org_number": "5560360793",
@@ -7550,6 +7572,8 @@ export interface operations {
                 customer?: string | string[];
                 /** @description The invoice of the order with that externalId; compared as when orders are received */
                 externalId?: string | string[];
+                /** @description The credit note of the refund with that refundId; compared as when refunds are received */
+                refundId?: string | string[];
                 /** @description account_names: the name of each account, beside its number */
                 include?: "account_names" | "account_names"[];
             };

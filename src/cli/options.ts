@@ -1,7 +1,11 @@
 /** Reading what people typed: each refusal names the option and the way out. */
 import { InvalidArgumentError } from 'commander';
 import { isDate } from '../domain/basics/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
+import {
+  normalizeOrganizationNumber,
+  normalizeVatNumber,
+  plainExternalId,
+} from '../domain/basics/identifiers.ts';
 import { maxAmountOre, type Ore, parseDecimal } from '../domain/basics/money.ts';
 import { parseYearSpan, type YearSpan } from '../ledger/fiscal-years/service.ts';
 import { isUuid } from '../lib/uuid.ts';
@@ -47,6 +51,9 @@ export function text(max: number): (value: string) => string {
     return trimmed;
   };
 }
+
+/** What another system calls a thing, in its one spelling. */
+export const externalId = (value: string): string => plainExternalId(text(255)(value));
 
 export function integer(min: number, max: number): (value: string) => number {
   return (value) => {

@@ -1,13 +1,14 @@
 /** huvudbok customer list · create, dimension list · create, and article list */
 import { type Command, InvalidArgumentError } from 'commander';
 import { e4ToNumber, oreToNumber } from '../domain/basics/money.ts';
-import { createDimension } from '../ledger/dimensions/service.ts';
+import { createDimension, nameDimensionOutside } from '../ledger/dimensions/service.ts';
 import { listDimensions, type NewDimension } from '../ledger/dimensions/store.ts';
 import { decimalText, formatKronor } from '../lib/swedish.ts';
-import { listArticles } from '../sales/articles/store.ts';
-import { createCustomer } from '../sales/customers/service.ts';
+import { listArticles, nameArticleOutside } from '../sales/articles/store.ts';
+import { createCustomer, nameCustomerOutside } from '../sales/customers/service.ts';
 import { listCustomers } from '../sales/customers/store.ts';
 import { asOwner, print } from './context.ts';
+import { addExternalId, externalIdOption } from './external-ids.ts';
 import { addList } from './listing.ts';
 import {
   actor,
@@ -17,6 +18,7 @@ import {
   jsonOption,
   organizationNumber,
   text,
+  uuid,
   vatNumber,
   word,
 } from './options.ts';
@@ -58,6 +60,7 @@ function registerCustomers(program: Command): void {
     .option('--phone <nummer>', 'telefon', text(50))
     .option('--shares-number', 'en annan kund har samma nummer, och det ska vara så')
     .option('--payment-terms <dagar>', 'betalningsvillkor', integer(0, 90))
+    .option(...externalIdOption)
     .option(...jsonOption)
     .action(async (options: CustomerOptions) => {
       const made = await asOwner((tx) =>
@@ -75,6 +78,7 @@ function registerCustomers(program: Command): void {
             city: options.city ?? null,
             phone: options.phone ?? null,
             agreedRateE2: null,
+            externalId: options.externalId ?? null,
             sharesNumber: options.sharesNumber ?? false,
           },
           actor,
@@ -82,6 +86,8 @@ function registerCustomers(program: Command): void {
       );
       print(options.json, made, `Kunden ${made.name} har id ${made.id}.`);
     });
+  const key = { name: 'id', words: 'kundens id, se customer list', parse: uuid };
+  addExternalId(customer, key, nameCustomerOutside);
 }
 
 function registerDimensions(program: Command): void {
@@ -104,15 +110,21 @@ function registerDimensions(program: Command): void {
     .requiredOption('--kind <slag>', 'cost_center eller project', word(['cost_center', 'project']))
     .requiredOption('--code <kod>', 'kort kod', text(20))
     .requiredOption('--name <namn>', 'namn', text(200))
+    .option(...externalIdOption)
     .option(...jsonOption)
-    .action(async ({ json, kind, code, name }: NewDimension & Json) => {
-      const made = await asOwner((tx) => createDimension(tx, { kind, code, name }, actor));
+    .action(async ({ json, externalId, ...dimension }: DimensionOptions) => {
+      const made = await asOwner((tx) => createDimension(tx, dimension, actor, externalId));
       print(json, made, `Dimensionen ${made.code} ${made.name} har id ${made.id}.`);
     });
+  const key = { name: 'id', words: 'dimensionens id, se dimension list', parse: uuid };
+  addExternalId(dimension, key, nameDimensionOutside);
 }
 
 function registerArticles(program: Command): void {
-  addList(program.command('article').description('artiklar'), {
+  const article = program.command('article').description('artiklar');
+  const key = { name: 'nummer', words: 'artikelns nummer, se article list', parse: text(100) };
+  addExternalId(article, key, nameArticleOutside);
+  addList(article, {
     description: 'visa artiklarna i nummerordning',
     empty: 'Det finns inga sådana artiklar.',
     read: (tx, { search = '' }: Search) =>
@@ -151,6 +163,11 @@ interface CustomerOptions extends Json {
   phone?: string;
   sharesNumber?: true;
   paymentTerms?: number;
+  externalId?: string;
+}
+
+interface DimensionOptions extends NewDimension, Json {
+  readonly externalId?: string;
 }
 
 function country(value: string): string {

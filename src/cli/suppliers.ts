@@ -5,9 +5,14 @@ import { countryOf } from '../domain/basics/countries.ts';
 import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
 import { vatRates, vatRateWords } from '../domain/ledger/vat.ts';
 import type { SupplyMark } from '../domain/purchases/reverse-charge.ts';
-import { createSupplier, markSupplier } from '../purchases/suppliers/service.ts';
+import {
+  createSupplier,
+  markSupplier,
+  nameSupplierOutside,
+} from '../purchases/suppliers/service.ts';
 import { listSuppliers, type SupplierWithMark } from '../purchases/suppliers/store.ts';
 import { asOwner, print, withPool } from './context.ts';
+import { addExternalId, externalIdOption } from './external-ids.ts';
 import {
   actor,
   collect,
@@ -25,6 +30,8 @@ export function registerSuppliers(program: Command): void {
   registerCreating(supplier);
   registerMarking(supplier);
   registerListing(supplier);
+  const key = { name: 'id', words: 'leverantörens id, se supplier list', parse: uuid };
+  addExternalId(supplier, key, nameSupplierOutside);
 }
 
 function registerCreating(supplier: Command): void {
@@ -41,6 +48,7 @@ function registerCreating(supplier: Command): void {
     .option('--country <land>', 'landets två bokstäver', country, 'SE')
     .option('--account <konto>', 'kontot som inköpen bokförs på', integer(1000, 8999))
     .option('--terms <dagar>', 'betalningsvillkor från fakturadatumet', integer(0, 365))
+    .option(...externalIdOption)
     .option(...jsonOption)
     .action(async (options: SupplierOptions) => {
       const { name, orgNumber = null, vatNumber: vat = null, endpoint = null } = options;
@@ -58,6 +66,7 @@ function registerCreating(supplier: Command): void {
             countryCode: options.country,
             account: options.account ?? null,
             paymentDays: options.terms ?? null,
+            externalId: options.externalId ?? null,
             accounts,
           },
           actor,
@@ -78,6 +87,7 @@ interface SupplierOptions extends Json {
   readonly country: string;
   readonly account?: number;
   readonly terms?: number;
+  readonly externalId?: string;
 }
 
 function registerMarking(supplier: Command): void {

@@ -45,7 +45,7 @@ export async function fillRegisters(
   for (const article of articles as readonly DemoArticle[]) {
     const { number, description, supply, account, price, isActive = true } = article;
     const unitPriceE4 = BigInt(price) * 10_000n;
-    const facts = { description, supply, account, unitPriceE4, unit: null };
+    const facts = { description, supply, account, unitPriceE4, unit: null, externalId: null };
     await createArticle(tx, number, facts, bookkeeper);
     if (!isActive) await changeArticle(tx, number, { ...facts, isActive }, bookkeeper);
   }

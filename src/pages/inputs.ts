@@ -5,7 +5,11 @@
 
 import { z } from 'zod';
 import { isDate } from '../domain/basics/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
+import {
+  normalizeOrganizationNumber,
+  normalizeVatNumber,
+  plainExternalId,
+} from '../domain/basics/identifiers.ts';
 import type { Ore } from '../domain/basics/money.ts';
 import { capProblems } from '../domain/basics/problems.ts';
 import { pathText } from '../http/problems.ts';
@@ -74,6 +78,11 @@ export const optionalText = (max: number) =>
     .default('')
     .pipe(typed.refine(...shortEnough(max)))
     .transform((value) => value || null);
+
+/** What another system calls a thing, in its one spelling; null when none does. */
+export const externalId = optionalText(255).transform((id) =>
+  id === null ? null : plainExternalId(id),
+);
 
 export const day = typed.refine(
   isDate,

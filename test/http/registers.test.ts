@@ -1,7 +1,11 @@
 /** Registers read by key: whoever posts finds what to refer to, and keeps a copy that loses nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#src/db/pool.ts';
+import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertDimension, updateDimension } from '#src/ledger/dimensions/store.ts';
+import { createSupplier } from '#src/purchases/suppliers/service.ts';
+import { changeArticle, createArticle } from '#src/sales/articles/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type Installation, voucherBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 
@@ -92,6 +96,11 @@ describe('each register', () => {
     ['kunder?namn=Kund', 'namn'],
     ['serier?active=true', 'active'],
     ['artiklar?id=%00', 'id'],
+    ['artiklar?externalId=%00', 'externalId'],
+    [`kunder?externalId=${'a'.repeat(256)}`, 'externalId'],
+    [`kunder?${'externalId=a&'.repeat(101)}`.slice(0, -1), 'externalId'],
+    ['kunder?externalId=', 'externalId'],
+    ['konton?externalId=1', 'externalId'],
   ])('%s is refused by name', async (path, field) => {
     const answer = await get(path);
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request']);
@@ -172,4 +181,95 @@ test.each([
     400,
     { problems: [{ path, reason, message: expect.stringContaining(words) }] },
   ]);
+});
+
+describe('what other systems call it', () => {
+  const supplier = { organizationNumber: null, vatNumber: null, endpoint: null, countryCode: 'SE' };
+  const article = {
+    description: 'Päron',
+    supply: 'goods',
+    account: null,
+    unitPriceE4: null,
+  } as const;
+  const makers = {
+    kunder: (externalId: string) =>
+      withTx(books.owner, (tx) => insertCustomer(tx, { name: 'Utifrån AB', externalId })),
+    leverantorer: (externalId: string) =>
+      withTx(books.owner, (tx) =>
+        createSupplier(
+          tx,
+          { ...supplier, name: 'Utifrån AB', account: null, accounts: [], externalId },
+          'test',
+        ),
+      ),
+    artiklar: (externalId: string) =>
+      withTx(books.owner, async (tx) => {
+        const number = `N-${externalId}-${Math.random()}`;
+        await createArticle(tx, number, { ...article, unit: null, externalId }, 'test');
+        return { id: number };
+      }),
+    dimensioner: (externalId: string) =>
+      withTx(books.owner, (tx) => {
+        const code = Math.random().toString(36).slice(2, 12);
+        return insertDimension(tx, { kind: 'project', code, name: 'Utifrån' }, externalId);
+      }),
+  };
+  const keyOf = (one: Record<string, unknown> | undefined) => one?.['id'] ?? one?.['number'];
+
+  test.each(Object.entries(makers))('finds one of %s, however it is spelt', async (path, make) => {
+    const made = await make('Åre 17 ½');
+    const other = await make('18');
+    for (const asked of ['Åre 17 ½', ' A\u030are 17 ½ ']) {
+      const found = await data(`${path}?externalId=${encodeURIComponent(asked)}`);
+      expect(found.map(keyOf)).toEqual([made.id]);
+      expect(found[0]).toMatchObject({ external_id: 'Åre 17 ½' });
+    }
+    const both = await all(`${path}?externalId=18&externalId=${encodeURIComponent('Åre 17 ½')}`);
+    expect(new Set(both.map(keyOf))).toEqual(new Set([made.id, other.id]));
+    expect(await data(`${path}?externalId=19`)).toEqual([]);
+    expect(await data(`${path}?externalId=18&active=false`)).toEqual([]);
+    const { next_cursor } = (
+      await get(`${path}?externalId=18&externalId=${encodeURIComponent('Åre 17 ½')}&limit=1`)
+    ).json();
+    const answer = await get(`${path}?externalId=18&cursor=${next_cursor}`);
+    expect(answer.json().detail.problems[0].reason).toBe('foreign_cursor');
+  });
+
+  test.each(Object.entries(makers))(
+    'of several of %s made at once with one name there is one',
+    async (path, make) => {
+      const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => make('race')));
+      const made = outcomes.filter(({ status }) => status === 'fulfilled');
+      expect(made).toHaveLength(1);
+      for (const one of outcomes) {
+        if (one.status === 'rejected')
+          expect(one.reason.faults).toEqual([{ path: 'externalId', reason: 'external_id_taken' }]);
+      }
+      expect(await data(`${path}?externalId=race`)).toHaveLength(1);
+    },
+  );
+
+  test('a change of it is a change, which a copy hears of', async () => {
+    const { id } = await makers.dimensioner('before');
+    const [before] = await data('dimensioner?externalId=before');
+    const since = encodeURIComponent(String(before?.['updated_at']));
+    await withTx(books.owner, (tx) =>
+      updateDimension(tx, id, { name: 'Utifrån', isActive: true, externalId: 'after' }),
+    );
+    await makers.artiklar('before');
+    const [one] = await data('artiklar?externalId=before');
+    await withTx(books.owner, (tx) =>
+      changeArticle(
+        tx,
+        String(one?.['number']),
+        { ...article, unit: null, isActive: true, externalId: null },
+        'test',
+      ),
+    );
+    expect(await data('dimensioner?externalId=before')).toEqual([]);
+    expect(await data('artiklar?externalId=before')).toEqual([]);
+    const changed = await data(`dimensioner?updatedSince=${since}&id=${id}`);
+    expect(changed).toMatchObject([{ external_id: 'after' }]);
+    expect(changed[0]?.['updated_at']).not.toBe(before?.['updated_at']);
+  });
 });

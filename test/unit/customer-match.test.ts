@@ -1,8 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
-import { type CustomerIdentity, matchCustomer } from '#src/domain/sales/customer-match.ts';
+import { matchCustomer, type NamedCustomer } from '#src/domain/sales/customer-match.ts';
 
-const nobody: CustomerIdentity = { name: 'Ingen', email: null, orgNumber: null, vatNumber: null };
+const nobody: NamedCustomer = {
+  externalId: null,
+  name: 'Ingen',
+  email: null,
+  orgNumber: null,
+  vatNumber: null,
+};
 const register = [
+  { ...nobody, id: 'named', name: 'Epsilon AB', externalId: 'Å-17' },
   { ...nobody, id: 'vat', name: 'Alfa AB', vatNumber: 'SE556702693401' },
   { ...nobody, id: 'org', name: 'Beta AB', orgNumber: '5560360793' },
   { ...nobody, id: 'mail', name: 'Gamma AB', email: 'Order@Gamma.se' },
@@ -11,7 +18,7 @@ const register = [
   { ...nobody, id: 'same1', name: 'Delta' },
   { ...nobody, id: 'same2', name: 'delta' },
 ];
-const match = (buyer: Partial<CustomerIdentity>): string | null =>
+const match = (buyer: Partial<NamedCustomer>): string | null =>
   matchCustomer({ ...nobody, ...buyer }, register)?.id ?? null;
 
 describe('matchCustomer', () => {
@@ -19,6 +26,9 @@ describe('matchCustomer', () => {
     [{ vatNumber: 'se 556702-6934 01' }, 'vat'],
     [{ orgNumber: '16556036-0793' }, 'org'],
     [{ email: ' ORDER@gamma.SE ' }, 'mail'],
+    [{ externalId: ' A\u030a-17 ', vatNumber: 'SE556702693401' }, 'named'],
+    [{ externalId: 'å-17', vatNumber: 'SE556702693401' }, 'vat'],
+    [{ externalId: ' ', name: 'Epsilon AB' }, 'named'],
     [{ name: '  beta ab ' }, 'org'],
     [{ name: 'Beta' }, null],
     [{ vatNumber: 'SE556702693401', orgNumber: '556036-0793', email: 'order@gamma.se' }, 'vat'],

@@ -66,6 +66,7 @@ export const line = (
   ...change,
 });
 export const swede: OrderCustomer = {
+  externalId: null,
   name: 'Kund',
   email: null,
   orgNumber: null,

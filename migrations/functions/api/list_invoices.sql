@@ -7,7 +7,7 @@
 --   is_followed  there is more to read after this one
 create or replace function api.list_invoices(
   p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamptz, p_after uuid,
-  p_limit integer
+  p_limit integer, p_refund_keys text[] default null
 ) returns table (id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb,
   external_id text, refund_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date,
   payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint,
@@ -29,6 +29,8 @@ begin
         and (p_customers is null or i.customer_id = any (p_customers))
         and (p_identities is null or i.id = any (array(
           select o.invoice_id from intake.orders o where o.identity = any (p_identities))))
+        and (p_refund_keys is null or i.id = any (array(
+          select o.invoice_id from intake.orders o where o.refund_key = any (p_refund_keys) and o.invoice_id is not null)))
         and (p_updated_since is null or i.updated_at >= p_updated_since)
         and (p_after is null or i.id > p_after)
       order by i.id limit p_limit + 1

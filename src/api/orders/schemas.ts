@@ -71,6 +71,13 @@ export const orderInput = z
       .describe('What the customer paid including VAT; required when pricesIncludeVat is true'),
     customer: z.looseObject({
       name: z.string().max(200),
+      externalId: z
+        .string()
+        .max(255)
+        .nullish()
+        .describe(
+          'What the shop calls the customer. A customer of the register that is called so is found by it before any number',
+        ),
       email: z.string().max(320).nullish(),
       orgNumber: z.string().nullish(),
       vatNumber: z.string().nullish(),

@@ -5,7 +5,7 @@ import { e4ToNumber, oreToNumber, sum } from '../../domain/basics/money.ts';
 import type { Access } from '../../http/access.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { pageSchema } from '../../http/schemas.ts';
-import { identityOf } from '../../intake/orders/identity.ts';
+import { identityOf, refundKeyOf } from '../../intake/orders/identity.ts';
 import { type Included, type Names, readNames } from '../included.ts';
 import {
   type ListedById,
@@ -46,9 +46,11 @@ const customerInvoices: ListedById<store.InvoiceForKey, z.output<typeof schemas.
   item: schemas.invoiceItem,
   page: pageSchema(schemas.invoiceItem, 'CustomerInvoicePage', pageMeaning),
   missing: 'Det finns ingen kundfaktura med det id:t; ett utkast kan ha tagits bort.',
-  read(tx, { externalId, include, ...query }: Asked<typeof schemas.invoicesQuery>) {
+  read(tx, { externalId, refundId, include, ...query }: Asked<typeof schemas.invoicesQuery>) {
     const identities = externalId?.map(identityOf);
-    return named(tx, include, store.listInvoices(tx, { ...query, identities }), invoiceOf);
+    const refundKeys = refundId?.map(refundKeyOf);
+    const found = store.listInvoices(tx, { ...query, identities, refundKeys });
+    return named(tx, include, found, invoiceOf);
   },
 };
 

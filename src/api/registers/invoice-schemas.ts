@@ -234,6 +234,9 @@ export const invoicesQuery = z.strictObject({
   externalId: several(textSchema(255, 1)).describe(
     'The invoice of the order with that externalId; compared as when orders are received',
   ),
+  refundId: several(textSchema(255, 1)).describe(
+    'The credit note of the refund with that refundId; compared as when refunds are received',
+  ),
   include: includeNames,
 });
 export const invoiceQuery = z.strictObject({ include: includeNames });

@@ -111,13 +111,15 @@ export interface CustomerInvoicesAsked extends InvoicesAsked {
   readonly customer?: readonly string[] | undefined;
   /** Of the orders they were made of (src/intake/orders/identity.ts). */
   readonly identities?: readonly string[] | undefined;
+  /** Of the refunds that credit notes were made of (there). */
+  readonly refundKeys?: readonly string[] | undefined;
 }
 
 export function listInvoices(db: Db, asked: CustomerInvoicesAsked): Promise<InvoiceForKey[]> {
-  const { id = null, status = null, customer = null, identities = null } = asked;
+  const { id = null, status = null, customer = null, identities = null, refundKeys = null } = asked;
   return db.query(sql`select * from api.list_invoices(${id}::uuid[], ${status}::text[], ${customer}::uuid[],
     ${identities}::text[], ${asked.updatedSince ?? null}::timestamptz, ${asked.after ?? null}::uuid,
-    ${asked.limit}::integer)`);
+    ${asked.limit}::integer, ${refundKeys}::text[])`);
 }
 
 export interface PurchaseForKey extends Invoiced {

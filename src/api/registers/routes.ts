@@ -2,6 +2,7 @@
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
+import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import { e4ToNumber } from '../../domain/basics/money.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
@@ -39,6 +40,7 @@ const keptOf = (row: { readonly is_active: boolean; readonly updated_at: Date })
 });
 const partyOf = (row: store.PartyRow) => ({
   id: row.id,
+  external_id: row.external_id,
   name: row.name,
   email: row.email,
   org_number: row.organization_number,
@@ -78,13 +80,14 @@ const dimensions = described({
   path: 'dimensioner',
   operationId: 'listDimensions',
   summary: 'Read cost centres and projects',
-  query: schemas.registerQuery(idSchema),
+  query: schemas.namedQuery(idSchema),
   page: pageSchema(schemas.dimension, 'DimensionPage', 'A page of cost centres and projects'),
   keyOf: idOf,
   isKey: isUuid,
   list: store.listDimensions,
   answer: (row) => ({
     id: row.id,
+    external_id: row.external_id,
     kind: row.kind,
     code: row.code,
     name: row.name,
@@ -96,13 +99,14 @@ const articles = described({
   path: 'artiklar',
   operationId: 'listArticles',
   summary: 'Read the articles',
-  query: schemas.registerQuery(schemas.articleKey),
+  query: schemas.namedQuery(schemas.articleKey),
   page: pageSchema(schemas.article, 'ArticlePage', 'A page of articles, by number'),
   keyOf: (row) => row.number,
   isKey: isArticle,
   list: store.listArticles,
   answer: (row) => ({
     number: row.number,
+    external_id: row.external_id,
     description: row.description,
     supply: row.supply,
     account: row.account,
@@ -116,7 +120,7 @@ const customers = described({
   path: 'kunder',
   operationId: 'listCustomers',
   summary: 'Read the customers',
-  query: schemas.registerQuery(idSchema),
+  query: schemas.namedQuery(idSchema),
   page: pageSchema(schemas.customer, 'CustomerPage', 'A page of customers'),
   keyOf: idOf,
   isKey: isUuid,
@@ -132,7 +136,7 @@ const suppliers = described({
   path: 'leverantorer',
   operationId: 'listSuppliers',
   summary: 'Read the suppliers',
-  query: schemas.registerQuery(idSchema),
+  query: schemas.namedQuery(idSchema),
   page: pageSchema(schemas.supplier, 'SupplierPage', 'A page of suppliers'),
   keyOf: idOf,
   isKey: isUuid,
@@ -212,10 +216,11 @@ function register<Key extends string | number, Row, Item>(
       },
     },
     handler: async (request) => {
-      const { id: keys, updatedSince, active, limit, cursor } = request.query;
-      const filters = [one.path, keys, updatedSince, active];
+      const { id: keys, externalId, updatedSince, active, limit, cursor } = request.query;
+      const externalIds = externalId?.map(plainExternalId);
+      const filters = [one.path, keys, updatedSince, active, ...(externalIds ? [externalIds] : [])];
       const [after] = cursor === undefined ? [] : decodePlace(filters, cursor, isPlace);
-      const query = { keys, updatedSince, active, limit, after };
+      const query = { keys, externalIds, updatedSince, active, limit, after };
       const found = await withKey(readers, callerOf(request), (tx) => one.list(tx, query));
       return cutPage(found, limit, {
         answer: (row) => one.answer(row, config.baseUrl),

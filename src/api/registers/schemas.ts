@@ -20,6 +20,13 @@ const kept = {
   updated_at: time.describe('When it was last changed'),
 };
 
+const called = {
+  external_id: z
+    .string()
+    .nullable()
+    .describe('What another system calls it; no other of the register has the same'),
+};
+
 export const account = z
   .object({
     number: z.int(),
@@ -47,6 +54,7 @@ export const dimension = z
     kind: openEnum({ cost_center: 'Cost centre', project: 'Project' }),
     code: z.string(),
     name: z.string(),
+    ...called,
     ...kept,
   })
   .meta({ id: 'Dimension' });
@@ -59,11 +67,13 @@ export const article = z
     account: z.int().nullable().describe('The income account, when the article has one of its own'),
     unit_price: z.number().nullable(),
     unit: z.string().nullable(),
+    ...called,
     ...kept,
   })
   .meta({ id: 'Article' });
 
 const party = {
+  ...called,
   name: z.string(),
   email: z.string().nullable(),
   org_number: z.string().nullable(),
@@ -122,6 +132,7 @@ const keysMax = 100;
 /** What a call may ask of a register. */
 export interface Asked<Key> {
   readonly id?: Key[] | undefined;
+  readonly externalId?: string[] | undefined;
   readonly updatedSince?: string | undefined;
   readonly active?: boolean | undefined;
   readonly limit: number;
@@ -171,6 +182,14 @@ export const registerQuery = <Key extends z.ZodType>(key: Key) =>
     ...paging(key),
     updatedSince,
     active: queryBoolean.describe('Only those that are used, or only those that no longer are'),
+  });
+
+/** The query of what other systems have names for. */
+export const namedQuery = <Key extends z.ZodType>(key: Key) =>
+  registerQuery(key).extend({
+    externalId: several(textSchema(255, 1)).describe(
+      'The one that another system calls so; several as ?externalId=…&externalId=…. Compared without white space around it and in Unicode form NFC',
+    ),
   });
 
 export const accountKey = queryInteger(1000, 9999);

@@ -4,6 +4,8 @@ import { sql } from '../../db/sql.ts';
 
 export interface RegisterQuery<Key> {
   readonly keys: readonly Key[] | undefined;
+  /** As other systems call them, in their one spelling; of a register that keeps such. */
+  readonly externalIds?: readonly string[] | undefined;
   /** Changed then or later: an ISO 8601 time. */
   readonly updatedSince: string | undefined;
   readonly active: boolean | undefined;
@@ -12,8 +14,16 @@ export interface RegisterQuery<Key> {
   readonly after: Key | undefined;
 }
 
-const argumentsOf = ({ keys, updatedSince, active, limit, after }: RegisterQuery<unknown>) => ({
+const argumentsOf = ({
+  keys,
+  externalIds,
+  updatedSince,
+  active,
+  limit,
+  after,
+}: RegisterQuery<unknown>) => ({
   keys: keys ?? null,
+  externalIds: externalIds ?? null,
   since: updatedSince ?? null,
   active: active ?? null,
   after: after ?? null,
@@ -23,6 +33,11 @@ const argumentsOf = ({ keys, updatedSince, active, limit, after }: RegisterQuery
 interface Kept {
   is_active: boolean;
   updated_at: Date;
+}
+
+interface Named extends Kept {
+  /** As another system calls it. */
+  external_id: string | null;
 }
 
 export interface ChartRow extends Kept {
@@ -40,7 +55,7 @@ export function listAccounts(db: Db, query: RegisterQuery<number>): Promise<Char
     ${active}::boolean, ${after}::integer, ${limit}::integer)`);
 }
 
-export interface DimensionRow extends Kept {
+export interface DimensionRow extends Named {
   id: string;
   kind: string;
   code: string;
@@ -48,12 +63,13 @@ export interface DimensionRow extends Kept {
 }
 
 export function listDimensions(db: Db, query: RegisterQuery<string>): Promise<DimensionRow[]> {
-  const { keys, since, active, after, limit } = argumentsOf(query);
+  const { keys, externalIds, since, active, after, limit } = argumentsOf(query);
   return db.query(sql`select * from api.list_dimensions(${keys}::uuid[], ${since}::timestamptz,
-    ${active}::boolean, ${after}::uuid, ${limit}::integer)`);
+    ${active}::boolean, ${after}::uuid, ${limit}::integer,
+    ${externalIds}::text[])`);
 }
 
-export interface ArticleRow extends Kept {
+export interface ArticleRow extends Named {
   number: string;
   description: string;
   supply: string;
@@ -63,12 +79,13 @@ export interface ArticleRow extends Kept {
 }
 
 export function listArticles(db: Db, query: RegisterQuery<string>): Promise<ArticleRow[]> {
-  const { keys, since, active, after, limit } = argumentsOf(query);
+  const { keys, externalIds, since, active, after, limit } = argumentsOf(query);
   return db.query(sql`select * from api.list_articles(${keys}::text[], ${since}::timestamptz,
-    ${active}::boolean, ${after}::text, ${limit}::integer)`);
+    ${active}::boolean, ${after}::text, ${limit}::integer,
+    ${externalIds}::text[])`);
 }
 
-export interface PartyRow extends Kept {
+export interface PartyRow extends Named {
   id: string;
   name: string;
   email: string | null;
@@ -87,9 +104,10 @@ export interface CustomerRow extends PartyRow {
 }
 
 export function listCustomers(db: Db, query: RegisterQuery<string>): Promise<CustomerRow[]> {
-  const { keys, since, active, after, limit } = argumentsOf(query);
+  const { keys, externalIds, since, active, after, limit } = argumentsOf(query);
   return db.query(sql`select * from api.list_customers(${keys}::uuid[], ${since}::timestamptz,
-    ${active}::boolean, ${after}::uuid, ${limit}::integer)`);
+    ${active}::boolean, ${after}::uuid, ${limit}::integer,
+    ${externalIds}::text[])`);
 }
 
 export interface SupplierRow extends PartyRow {
@@ -99,9 +117,10 @@ export interface SupplierRow extends PartyRow {
 }
 
 export function listSuppliers(db: Db, query: RegisterQuery<string>): Promise<SupplierRow[]> {
-  const { keys, since, active, after, limit } = argumentsOf(query);
+  const { keys, externalIds, since, active, after, limit } = argumentsOf(query);
   return db.query(sql`select * from api.list_suppliers(${keys}::uuid[], ${since}::timestamptz,
-    ${active}::boolean, ${after}::uuid, ${limit}::integer)`);
+    ${active}::boolean, ${after}::uuid, ${limit}::integer,
+    ${externalIds}::text[])`);
 }
 
 /** What is as many as years, and changes as seldom. */

@@ -62,6 +62,8 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   'The credit note': 'Kreditfakturan',
   'When refundIds were asked for; a number sent for several orders has one each':
     'När refundIds efterfrågades; ett nummer som skickats för flera order har en post för varje',
+  'What the shop calls the customer. A customer of the register that is called so is found by it before any number':
+    'Vad butiken kallar kunden. En kund i registret som kallas så hittas på det före alla nummer',
   "The order's externalId, as it was sent": 'Orderns externalId, som det skickades',
   "The shop's own number of the refund; credits once, so it may not repeat between orders":
     'Butikens eget nummer på återbetalningen; det krediterar en gång, så det får inte återkomma mellan order',

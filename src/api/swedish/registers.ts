@@ -1,4 +1,10 @@
 export const registersInSwedish: Readonly<Record<string, string>> = {
+  'What another system calls it; no other of the register has the same':
+    'Vad ett annat system kallar det; inget annat i registret har samma',
+  'The one that another system calls so; several as ?externalId=…&externalId=…. Compared without white space around it and in Unicode form NFC':
+    'Den som ett annat system kallar så; flera som ?externalId=…&externalId=…. Jämförs utan blanktecken runt om och i Unicodeformen NFC',
+  'The credit note of the refund with that refundId; compared as when refunds are received':
+    'Kreditfakturan av återbetalningen med det refundId; jämförs som när återbetalningar tas emot',
   Asset: 'Tillgång',
   Equity: 'Eget kapital',
   Liability: 'Skuld',

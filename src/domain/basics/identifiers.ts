@@ -91,3 +91,9 @@ function isBirthDate(number: string): boolean {
   // Co-ordination numbers have 60 added to the day.
   return month >= 1 && month <= 12 && day % 60 >= 1 && day % 60 <= 31;
 }
+
+/**
+ * What another system calls a thing, without the space around it and in the Unicode form NFC, so that two spellings of
+ * one name are one.
+ */
+export const plainExternalId = (id: string): string => id.normalize('NFC').trim();

@@ -1,5 +1,9 @@
 /** Which customer in the register an order comes from. */
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
+import {
+  normalizeOrganizationNumber,
+  normalizeVatNumber,
+  plainExternalId,
+} from '../basics/identifiers.ts';
 
 /** What identifies a buyer, in an order as in the customer register. */
 export interface CustomerIdentity {
@@ -9,10 +13,16 @@ export interface CustomerIdentity {
   readonly vatNumber: string | null;
 }
 
-type KeyOf = (customer: CustomerIdentity) => string | null;
+/** With what the shop calls it, which the register may have been told. */
+export interface NamedCustomer extends CustomerIdentity {
+  readonly externalId: string | null;
+}
+
+type KeyOf = (customer: NamedCustomer) => string | null;
 
 /** From the surest sign to the weakest. */
 const keys: readonly KeyOf[] = [
+  ({ externalId }) => (externalId === null ? null : plainExternalId(externalId) || null),
   ({ vatNumber }) => spelledOnce(vatNumber, normalizeVatNumber),
   ({ orgNumber }) => spelledOnce(orgNumber, normalizeOrganizationNumber),
   ({ email }) => folded(email),
@@ -20,12 +30,12 @@ const keys: readonly KeyOf[] = [
 ];
 
 /**
- * The one candidate that shares the buyer's VAT number, else organisation number, else e-mail
+ * The one candidate that is called as the shop calls the buyer, else shares its VAT number, else organisation number, else e-mail
  * address, else name (the last two whatever the case). A sign that fits several candidates tells
  * nothing, so the next one decides. Null when none does. `candidates` are active customers.
  */
-export function matchCustomer<Candidate extends CustomerIdentity>(
-  buyer: CustomerIdentity,
+export function matchCustomer<Candidate extends NamedCustomer>(
+  buyer: NamedCustomer,
   candidates: readonly Candidate[],
 ): Candidate | null {
   for (const keyOf of keys) {

@@ -4,13 +4,13 @@ import { countryOf } from '../basics/countries.ts';
 import { isObject, JsonFields } from '../basics/json-fields.ts';
 import type { Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
-import type { CustomerIdentity } from './customer-match.ts';
+import type { NamedCustomer } from './customer-match.ts';
 import { isDiscount, isUnit, unitLengthMax } from './invoice.ts';
 import { readPayments, type SentPayments } from './order-payments.ts';
 
 const rowsMax = 10_000;
 
-export interface OrderCustomer extends CustomerIdentity {
+export interface OrderCustomer extends NamedCustomer {
   /** As sent, in a spelling that `countryOf` knows. */
   readonly countryCode: string | null;
   readonly address: string | null;
@@ -116,6 +116,7 @@ function readCustomer(customer: JsonFields | null): OrderCustomer {
     vatNumber: customer?.optionalText('vatNumber', 50) ?? null,
     countryCode,
     // Fields that came later than the others: a shop that means something else by them is not stopped.
+    externalId: customer?.textIfAny('externalId', 255) ?? null,
     address: customer?.textIfAny('address', 200) ?? null,
     postalCode: customer?.textIfAny('postalCode', 20) ?? null,
     city: customer?.textIfAny('city', 100) ?? null,

@@ -278,7 +278,7 @@ function invoiceRows(
 }
 
 /** The buyer as the order names it; what cannot be read as a number stays as it came. */
-function debtorOf(customer: OrderCustomer): Debtor {
+function debtorOf({ externalId: _, ...customer }: OrderCustomer): Debtor {
   const { orgNumber, vatNumber, countryCode } = customer;
   return {
     ...customer,

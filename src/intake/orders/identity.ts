@@ -1,4 +1,5 @@
 /** What an order or refund is known by: its sender's own number, when there is one that can be kept. */
+import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 
@@ -23,12 +24,10 @@ function readableId(json: unknown, name: string): string | null {
  * What an order is known by: its number without the space around it and in the Unicode form NFC, so
  * that two spellings of one number are one order. The number itself is kept and shown as it came.
  */
-export const identityOf = (externalId: string): string => `id:${plain(externalId)}`;
+export const identityOf = (externalId: string): string => `id:${plainExternalId(externalId)}`;
 
 /** The number of a refund, spelt alike. */
-export const refundKeyOf = (refundId: string): string => plain(refundId);
-
-const plain = (id: string): string => id.normalize('NFC').trim();
+export const refundKeyOf = (refundId: string): string => plainExternalId(refundId);
 
 /** What an order without a readable number is known by: its bytes. */
 export const identityOfBytes = (sha256: Buffer): string => `sha256:${sha256.toString('hex')}`;

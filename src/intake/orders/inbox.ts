@@ -85,6 +85,7 @@ export async function createCustomerAndRetry(
 ): Promise<{ id: string; name: string }> {
   const order = await lockOpen(tx, orderId);
   const buyer = {
+    externalId: customer.externalId ?? null,
     name: customer.name,
     email: customer.email ?? null,
     orgNumber: customer.organizationNumber ?? null,

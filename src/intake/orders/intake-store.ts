@@ -1,6 +1,7 @@
 /** What the intake worker reads and writes (role hb_worker). */
 import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
+import type { NamedCustomer } from '../../domain/sales/customer-match.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';
 import { waitingRejections } from '../../domain/sales/refund-rejections.ts';
 import { jsonOf } from '../../lib/errors.ts';
@@ -79,12 +80,13 @@ export async function openWaiting(tx: Tx, ids: readonly string[]): Promise<void>
   );
 }
 
-export interface Candidate extends Debtor {
+export interface Candidate extends Debtor, NamedCustomer {
   readonly id: string;
   readonly paymentTermsDays: number | null;
 }
 
 export interface BuyerKeys {
+  readonly externalIds: readonly string[];
   readonly names: readonly string[];
   readonly emails: readonly string[];
   readonly organizationNumbers: readonly string[];
@@ -98,10 +100,11 @@ export function listCandidates(tx: Tx, keys: BuyerKeys): Promise<Candidate[]> {
       'list candidates',
       sql`select id, name, email, organization_number as "orgNumber", vat_number as "vatNumber",
             payment_terms_days as "paymentTermsDays", country_code as "countryCode", address,
-            postal_code as "postalCode", city, phone
+            postal_code as "postalCode", city, phone, external_id as "externalId"
           from sales.customers
           where is_active and id in (
-            select id from sales.customers where vat_number = any (${keys.vatNumbers}::text[])
+            select id from sales.customers where external_id = any (${keys.externalIds}::text[])
+            union select id from sales.customers where vat_number = any (${keys.vatNumbers}::text[])
             union select id from sales.customers
               where organization_number = any (${keys.organizationNumbers}::text[])
             union select id from sales.customers where lower(email) = any (${keys.emails}::text[])

@@ -26,6 +26,7 @@ export interface ReadableOrder {
   readonly totalOre: Ore | null;
   readonly paid: ReadablePayments;
   readonly customer: {
+    readonly externalId: string;
     readonly name: string;
     readonly email: string;
     readonly orgNumber: string;
@@ -54,6 +55,7 @@ export function readableOrder(body: unknown): ReadableOrder {
     totalOre: typeof total === 'number' ? parseDecimal(total, 2) : null,
     paid: readablePayments(order),
     customer: {
+      externalId: shown(customer['externalId']),
       name: shown(customer['name']),
       email: shown(customer['email']),
       orgNumber: shown(customer['orgNumber']),

@@ -6,10 +6,11 @@ import type { Tx } from '../../db/pool.ts';
 import {
   normalizeOrganizationNumber,
   normalizeVatNumber,
+  plainExternalId,
 } from '../../domain/basics/identifiers.ts';
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
-import { type CustomerIdentity, matchCustomer } from '../../domain/sales/customer-match.ts';
+import { matchCustomer, type NamedCustomer } from '../../domain/sales/customer-match.ts';
 import {
   decideOrder,
   type OrderContext,
@@ -264,11 +265,12 @@ function judgement(
 }
 
 /** What buyers may be found by in the register, in its own spelling. */
-export function keysOf(buyers: readonly CustomerIdentity[]) {
+export function keysOf(buyers: readonly NamedCustomer[]) {
   const texts = (values: readonly (string | null | undefined)[]): string[] => [
     ...new Set(values.filter((value) => value != null)),
   ];
   return {
+    externalIds: texts(buyers.map(({ externalId }) => externalId && plainExternalId(externalId))),
     names: texts(buyers.map(({ name }) => name.normalize('NFC').trim().toLowerCase())),
     emails: texts(buyers.map(({ email }) => email?.trim().toLowerCase())),
     organizationNumbers: texts(

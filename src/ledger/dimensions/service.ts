@@ -2,6 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import {
+  type ChangedDimension,
   deleteDimension,
   getDimension,
   insertDimension,
@@ -13,9 +14,11 @@ export async function createDimension(
   tx: Tx,
   dimension: NewDimension,
   actor: string,
+  externalId: string | null = null,
 ): Promise<{ id: string } & NewDimension> {
-  const made = await insertDimension(tx, dimension);
-  const { id, ...detail } = made;
+  const made = await insertDimension(tx, dimension, externalId);
+  const { id, ...facts } = made;
+  const detail = { ...facts, external_id: externalId };
   await recordEvent(tx, { actor, action: 'dimension.created', subject: id, detail });
   return made;
 }
@@ -23,18 +26,30 @@ export async function createDimension(
 export async function changeDimension(
   tx: Tx,
   id: string,
-  { name, isActive }: { readonly name: string; readonly isActive: boolean },
+  changed: ChangedDimension,
   actor: string,
 ): Promise<void> {
   const before = await getDimension(tx, id);
-  await updateDimension(tx, id, { name, isActive });
+  await updateDimension(tx, id, changed);
   const detail = {
     code: before.code,
-    name,
-    is_active: isActive,
+    name: changed.name,
+    is_active: changed.isActive,
+    external_id: changed.externalId,
     before: { name: before.name, is_active: before.is_active },
   };
   await recordEvent(tx, { actor, action: 'dimension.changed', subject: id, detail });
+}
+
+/** What another system calls it; null when none does any more. Throws 422 when another dimension is called so. */
+export async function nameDimensionOutside(
+  tx: Tx,
+  id: string,
+  externalId: string | null,
+  actor: string,
+): Promise<void> {
+  const { name, is_active: isActive } = await getDimension(tx, id);
+  await changeDimension(tx, id, { name, isActive, externalId }, actor);
 }
 
 /** What it was; throws `unprocessable` when a voucher carries it. */

@@ -1,5 +1,7 @@
+import { refusingTakenName } from '../../db/external-ids.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, sql } from '../../db/sql.ts';
+import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
@@ -11,12 +13,20 @@ export interface NewDimension {
 
 export interface Dimension extends NewDimension {
   id: string;
+  external_id: string | null;
   is_active: boolean;
 }
 
 export function listDimensions(db: Db): Promise<Dimension[]> {
-  return db.query(sql`select id, kind, code, name, is_active from ledger.dimensions
+  return db.query(sql`select id, kind, code, name, external_id, is_active from ledger.dimensions
     order by kind, code`);
+}
+
+export interface ChangedDimension {
+  readonly name: string;
+  readonly isActive: boolean;
+  /** As another system calls it, in its one spelling (`plainExternalId`). */
+  readonly externalId: string | null;
 }
 
 export interface ListedDimension extends Dimension {
@@ -31,13 +41,14 @@ export function findDimensions(
 ): Promise<ListedDimension[]> {
   const part = anywhere(search);
   return db.query(
-    sql`select d.id, d.kind, d.code, d.name, d.is_active,
+    sql`select d.id, d.kind, d.code, d.name, d.external_id, d.is_active,
           greatest(
             (select max(r.verification_date) from ledger.voucher_rows r where r.cost_center_id = d.id),
             (select max(r.verification_date) from ledger.voucher_rows r where r.project_id = d.id))
             as last_used
         from ledger.dimensions d
-        where (lower(d.code) like ${part} or lower(d.name) like ${part})
+        where (lower(d.code) like ${part} or lower(d.name) like ${part}
+            or d.external_id = ${plainExternalId(search)})
           and (${isActive}::boolean is null or d.is_active = ${isActive})
         order by d.kind, d.code`,
   );
@@ -86,7 +97,7 @@ export async function deleteDimension(tx: Tx, id: string): Promise<void> {
 /** Throws 404 when there is none. */
 export async function getDimension(db: Db, id: string): Promise<Dimension> {
   const [dimension] = await db.query<Dimension>(
-    sql`select id, kind, code, name, is_active from ledger.dimensions where id = ${id}::uuid`,
+    sql`select id, kind, code, name, external_id, is_active from ledger.dimensions where id = ${id}::uuid`,
   );
   if (!dimension) throw refuseWhole('not_found', 'no_dimension');
   return dimension;
@@ -95,11 +106,14 @@ export async function getDimension(db: Db, id: string): Promise<Dimension> {
 export async function insertDimension(
   tx: Tx,
   { kind, code, name }: NewDimension,
+  externalId: string | null = null,
 ): Promise<{ id: string } & NewDimension> {
   const id = uuid();
   try {
-    await tx.query(sql`insert into ledger.dimensions (id, kind, code, name)
-      values (${id}, ${kind}, ${code}, ${name})`);
+    await refusingTakenName(() =>
+      tx.query(sql`insert into ledger.dimensions (id, kind, code, name, external_id)
+      values (${id}, ${kind}, ${code}, ${name}, ${externalId})`),
+    );
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'dimensions_code_key') throw error;
     throw refuse('unprocessable', [
@@ -109,12 +123,14 @@ export async function insertDimension(
   return { id, kind, code, name };
 }
 
-/** What it is called and whether new vouchers may carry it; kind and code stay. */
+/** What it is called, also from outside, and whether new vouchers may carry it; kind and code stay. */
 export async function updateDimension(
   tx: Tx,
   id: string,
-  { name, isActive }: { readonly name: string; readonly isActive: boolean },
+  { name, isActive, externalId }: ChangedDimension,
 ): Promise<void> {
-  await tx.query(sql`update ledger.dimensions set name = ${name}, is_active = ${isActive}
-    where id = ${id}::uuid`);
+  await refusingTakenName(() =>
+    tx.query(sql`update ledger.dimensions
+    set name = ${name}, is_active = ${isActive}, external_id = ${externalId} where id = ${id}::uuid`),
+  );
 }

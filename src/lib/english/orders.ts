@@ -509,4 +509,8 @@ export const orders: Readonly<Record<string, string>> = {
   Dagskassor: 'Till reports',
   'Markera {{name}}': 'Select {{name}}',
   'E-postadress': 'E-mail address',
+  'Andra system': 'Other systems',
+  'Kallas i andra system': 'Called in other systems',
+  'Det som en butik, ett kassasystem eller en annan koppling kallar den (externalId i API:et). Tomt när ingen gör det.':
+    'What a shop, a till system or another connection calls it (externalId in the API). Empty when none does.',
 };

@@ -172,4 +172,6 @@ export const refusals: Readonly<Record<string, string>> = {
   'Någon annan har ändrat utkastet medan du skrev. Öppna det på nytt, så ser du vad som gäller, och gör om din ändring.':
     'Somebody else has changed the draft while you were writing. Open it anew to see what holds, and make your change again.',
   'Fakturan är ett utkast; bokför den först.': 'The invoice is a draft; book it first.',
+  'En annan i samma register kallas redan så i andra system. Sök på det där, och ta bort det därifrån först.':
+    'Another of the same register is called so in other systems already. Search for it there, and take it away from that one first.',
 };

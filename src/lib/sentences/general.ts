@@ -7,6 +7,8 @@ export const generalSentences = {
     say`Ytterligare ${more} fel visas inte. Rätta felen ovan och försök igen.`,
   in_the_future: ({ date, today }: Given<'date' | 'today'>) =>
     say`${date} har inte varit än; skriv dagen det hände, senast ${today}.`,
+  external_id_taken: () =>
+    say`En annan i samma register kallas redan så i andra system. Sök på det där, och ta bort det därifrån först.`,
   no_date: 'Skriv ett datum, ÅÅÅÅ-MM-DD.',
   day_too_late: ({ lastDay }: Given<'lastDay'>) => say`Välj en dag till och med ${lastDay}.`,
   before_start: 'Sista dagen ligger före den första.',

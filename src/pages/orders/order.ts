@@ -25,7 +25,17 @@ import { capitalized } from '../../lib/sentences/order-fields.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';
-import { email, integer, optional, organizationNumber, text, uuid, vatNumber } from '../inputs.ts';
+import {
+  email,
+  externalId,
+  integer,
+  optional,
+  organizationNumber,
+  text,
+  uuid,
+  vatNumber,
+} from '../inputs.ts';
+import { namedOutside } from '../named-outside.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { rateQuery } from './order-invoice.ts';
@@ -53,6 +63,7 @@ const customerFields = z.object({
   vatNumber: optional(vatNumber),
   countryCode,
   paymentTermsDays: optional(integer(0, 90)),
+  externalId,
 });
 
 export function registerOrderPage(pages: Pages): void {
@@ -221,6 +232,7 @@ async function customerForm({ tx, params, query }: OrderVisit, input: FormInput)
           value: countryOf(customer.countryCode || 'SE') ?? 'SE',
           help: say`Två bokstäver, t.ex. SE.`,
         }),
+        ...namedOutside(input, cut(customer.externalId, 255)),
         paymentTermsDays: field(input, 'paymentTermsDays', say`Betalningsvillkor i dagar`, {
           help: say`Tomt följer inställningen för order.`,
         }),

@@ -13,7 +13,17 @@ import {
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { e4Text, priceText } from '../format.ts';
-import { choice, e4, integer, optional, optionalText, text, ticked } from '../inputs.ts';
+import {
+  choice,
+  e4,
+  externalId,
+  integer,
+  optional,
+  optionalText,
+  text,
+  ticked,
+} from '../inputs.ts';
+import { namedOutside } from '../named-outside.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { asStored, pageRows, registerPageOf, textPlace } from './lists.ts';
@@ -31,6 +41,7 @@ const facts = {
   account: optional(integer(1000, 8999)),
   unitPriceE4: optional(price),
   unit: optionalText(20),
+  externalId,
 };
 
 export function registerArticlePages(pages: Pages): void {
@@ -162,6 +173,7 @@ function articleForm(input: FormInput, article: Article | undefined, number: str
       value: article?.account?.toString() ?? '',
       help: 'Tomt väljer kontot efter köpare och momssats. Kontot bestämmer också momsen.',
     }),
+    ...namedOutside(input, article?.external_id),
     isActive: field(input, 'isActive', 'Får säljas', {
       type: article ? 'checkbox' : 'hidden',
       value: !article || article.is_active ? 'on' : null,

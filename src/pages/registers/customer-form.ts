@@ -7,6 +7,7 @@ import type { Customer } from '../../sales/customers/store.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import {
   email,
+  externalId,
   integer,
   optional,
   optionalText,
@@ -16,6 +17,7 @@ import {
   ticked,
   vatNumber,
 } from '../inputs.ts';
+import { namedOutside } from '../named-outside.ts';
 import type { FormInput } from '../visit.ts';
 
 /** Two letters of a country that is one. */
@@ -43,6 +45,7 @@ export const customerFields = z.object({
   countryCode: country,
   paymentTermsDays: optional(integer(0, 90)),
   agreedRate: optional(agreedRate),
+  externalId,
   sharesNumber: ticked,
   isActive: ticked,
 });
@@ -123,6 +126,7 @@ export function customerForm(input: FormInput, customer: Customer | undefined, n
       value: rate === null || rate === undefined ? '' : String(rate / 100).replace('.', ','),
       help: 'Dröjsmålsränta per år. Tomt ger räntelagens: referensränta plus åtta procentenheter. Gäller fakturor som bokförs från nu.',
     }),
+    ...namedOutside(input, customer?.external_id),
     sharesNumber: field(input, 'sharesNumber', 'Kunderna delar nummer med flit', {
       type: isShared || input.fields['sharesNumber'] ? 'checkbox' : 'hidden',
       help: 'T.ex. två kontor i samma företag. En order kopplas då till den äldsta.',

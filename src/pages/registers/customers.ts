@@ -23,6 +23,7 @@ import {
   dayPlace,
   factsShown,
   namePlace,
+  outsideFacts,
   pageOf,
   pageRows,
   placeOf,
@@ -159,6 +160,7 @@ function shownCustomer(customer: Customer) {
       ['Telefon', customer.phone],
       ['Adress', addressLines({ address, postalCode, city }).join(', ')],
       ['Land', customer.country_code],
+      ...outsideFacts(customer.external_id),
       ['Betalningsvillkor', payment_terms_days === null ? null : `${payment_terms_days} dagar`],
       [
         'Dröjsmålsränta',

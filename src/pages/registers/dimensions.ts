@@ -14,7 +14,8 @@ import {
 } from '../../ledger/dimensions/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountOrEmpty } from '../format.ts';
-import { choice, text, ticked, uuid } from '../inputs.ts';
+import { choice, externalId, text, ticked, uuid } from '../inputs.ts';
+import { namedOutside } from '../named-outside.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { asStored, optionsOf, registerFilterOf, shown } from './lists.ts';
@@ -25,6 +26,7 @@ const fields = z.object({
   kind: choice(['cost_center', 'project']),
   code: text(20),
   name: text(200),
+  externalId,
 });
 
 export function registerDimensionPages(pages: Pages): void {
@@ -35,8 +37,8 @@ export function registerDimensionPages(pages: Pages): void {
     right: 'keep_books',
     fields,
     show: async (_visit, input) => dimensionForm(input, undefined, []),
-    perform: async ({ tx, person }, values) => {
-      const { code, name } = await createDimension(tx, values, person.actor);
+    perform: async ({ tx, person }, { externalId: outside, ...values }) => {
+      const { code, name } = await createDimension(tx, values, person.actor, outside);
       return { to: '/dimensioner', notice: `${kinds[values.kind]} ${code} ${name} är upplagt.` };
     },
   });
@@ -45,7 +47,7 @@ export function registerDimensionPages(pages: Pages): void {
     url: '/dimensioner/:id',
     right: 'keep_books',
     params,
-    fields: z.object({ name: text(200), isActive: ticked }),
+    fields: z.object({ name: text(200), externalId, isActive: ticked }),
     show: showDimension,
     perform: async ({ tx, person, params: { id } }, values) => {
       await changeDimension(tx, id, values, person.actor);
@@ -142,6 +144,7 @@ function dimensionForm(
           maxLength: 200,
           value: dimension?.name ?? '',
         }),
+        ...namedOutside(input, dimension?.external_id),
         isActive: field(input, 'isActive', 'Får användas på nya verifikat', {
           type: dimension ? 'checkbox' : 'hidden',
           value: !dimension || dimension.is_active ? 'on' : null,

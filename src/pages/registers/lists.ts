@@ -137,5 +137,9 @@ export async function registerPageOf<Row, Place>(
 export const factsShown = (pairs: readonly (readonly [string, string | null])[]) =>
   pairs.map(([label, value]) => ({ label, value: value || '–' }));
 
+/** What another system calls it, when one does. */
+export const outsideFacts = (externalId: string | null): [string, string][] =>
+  externalId === null ? [] : [['Kallas i andra system', externalId]];
+
 /** A button's refusal beside a form that was not sent: its fields show what is stored. */
 export const asStored = (input: FormInput): FormInput => ({ ...input, isSent: false });

@@ -10,6 +10,7 @@ import { type FieldView, field, formOf } from '../fields.ts';
 import {
   choice,
   email,
+  externalId,
   integer,
   optional,
   optionalText,
@@ -18,6 +19,7 @@ import {
   ticked,
   vatNumber,
 } from '../inputs.ts';
+import { namedOutside } from '../named-outside.ts';
 import type { FormInput } from '../visit.ts';
 import { contactFields, country } from './customer-form.ts';
 import { markFields, markForm } from './supply-mark.ts';
@@ -56,6 +58,7 @@ const facts = {
   countryCode: country,
   account: optional(integer(1000, 8999)),
   paymentDays: optional(integer(0, 365)),
+  externalId,
   ...markFields,
 };
 
@@ -120,6 +123,7 @@ export function supplierForm(
       value: supplier?.payment_days?.toString() ?? '',
       help: 'Förfallodagen räknas från fakturadatumet. Tomt är 30.',
     }),
+    ...namedOutside(input, supplier?.external_id),
     ...markForm(input, supplier && { supply: supplier.supply, rate: supplier.reverse_charge_rate }),
   };
   if (supplier) {

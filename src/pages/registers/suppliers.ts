@@ -37,6 +37,7 @@ import {
   dayPlace,
   factsShown,
   namePlace,
+  outsideFacts,
   pageOf,
   pageRows,
   placeOf,
@@ -227,6 +228,7 @@ function supplierFacts(supplier: RegisteredSupplier) {
     ['Telefon', supplier.phone],
     ['Adress', addressLines({ address, postalCode, city }).join(', ')],
     ['Land', supplier.country_code],
+    ...outsideFacts(supplier.external_id),
     ['Betalningsvillkor', `${supplier.payment_days ?? defaultPaymentDays} dagar`],
     ['Vanligt inköpskonto', account === null ? 'följer den senaste fakturan' : String(account)],
     [

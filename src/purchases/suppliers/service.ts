@@ -17,6 +17,7 @@ import {
   insertSupplierAccount,
   type PayeeKind,
   type SupplierFacts,
+  setSupplierExternalId,
   updateSupplier,
   updateSupplyMark,
 } from './store.ts';
@@ -42,6 +43,7 @@ const unsaid = {
   postalCode: null,
   city: null,
   paymentDays: null,
+  externalId: null,
 } as const satisfies Partial<SupplierFacts>;
 
 /** The one way a supplier comes to be. Throws 422 of each sign that another has, and of a wrong account. */
@@ -83,7 +85,24 @@ export async function changeSupplier(
   const before = await getSupplier(tx, id);
   await refuseWrong(tx, facts, id, before.account);
   await updateSupplier(tx, id, facts);
-  const detail = { name: facts.name, is_active: facts.isActive };
+  const detail = {
+    name: facts.name,
+    is_active: facts.isActive,
+    external_id: facts.externalId,
+  };
+  await recordEvent(tx, { actor, action: 'supplier.changed', subject: id, detail });
+}
+
+/** What another system calls it; null when none does any more. Throws 422 when another supplier is called so. */
+export async function nameSupplierOutside(
+  tx: Tx,
+  id: string,
+  externalId: string | null,
+  actor: string,
+): Promise<void> {
+  const { name } = await getSupplier(tx, id);
+  await setSupplierExternalId(tx, id, externalId);
+  const detail = { name, external_id: externalId };
   await recordEvent(tx, { actor, action: 'supplier.changed', subject: id, detail });
 }
 

@@ -1,6 +1,8 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases/inbox. */
+import { refusingTakenName } from '../../db/external-ids.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import type { AccountType } from '../../domain/ledger/account.ts';
 import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
@@ -28,6 +30,8 @@ export interface SupplierFacts {
   readonly city: string | null;
   /** From the invoice's date to its due date; null when nobody has said. */
   readonly paymentDays: number | null;
+  /** As another system calls it, in its one spelling (`plainExternalId`). */
+  readonly externalId: string | null;
 }
 
 export interface RegisteredSupplier {
@@ -46,6 +50,7 @@ export interface RegisteredSupplier {
   postal_code: string | null;
   city: string | null;
   payment_days: number | null;
+  external_id: string | null;
   is_active: boolean;
 }
 
@@ -57,14 +62,16 @@ export async function insertSupplier(
   actor: string,
 ): Promise<void> {
   try {
-    await tx.query(sql`insert into purchases.suppliers (id, name, organization_number, vat_number,
+    await refusingTakenName(() =>
+      tx.query(sql`insert into purchases.suppliers (id, name, organization_number, vat_number,
         endpoint, country_code, account, supply, reverse_charge_rate, email, phone, address,
-        postal_code, city, payment_days, created_by)
+        postal_code, city, payment_days, external_id, created_by)
       values (${id}, ${facts.name}, ${facts.organizationNumber}, ${facts.vatNumber},
         ${facts.endpoint}, ${facts.countryCode}, ${facts.account}, ${facts.supply},
         ${facts.reverseChargeRate}, ${facts.email}, ${facts.phone}, ${facts.address},
         ${facts.postalCode}, ${facts.city},
-        ${facts.paymentDays}, ${actor})`);
+        ${facts.paymentDays}, ${facts.externalId}, ${actor})`),
+    );
   } catch (error) {
     const path = uniqueSigns[databaseErrorOf(error)?.constraint ?? ''];
     if (path === undefined) throw error;
@@ -134,12 +141,13 @@ export interface SupplierWithMark {
   accounts: { kind: string; number: string }[];
   supply: SupplyMark['supply'];
   reverse_charge_rate: SupplyMark['rate'];
+  external_id: string | null;
   is_active: boolean;
 }
 
 export function listSuppliers(db: Db): Promise<SupplierWithMark[]> {
   return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.supply,
-      s.reverse_charge_rate, s.is_active,
+      s.reverse_charge_rate, s.external_id, s.is_active,
       (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)), '[]')
         from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
     from purchases.suppliers s order by s.name, s.id`);
@@ -149,7 +157,8 @@ export function listSuppliers(db: Db): Promise<SupplierWithMark[]> {
 export async function getSupplier(db: Db, id: string): Promise<RegisteredSupplier> {
   const [supplier] = await db.query<RegisteredSupplier>(
     sql`select id, name, organization_number, vat_number, endpoint, country_code, account,
-          supply, reverse_charge_rate, email, phone, address, postal_code, city, payment_days, is_active
+          supply, reverse_charge_rate, email, phone, address, postal_code, city, payment_days,
+          external_id, is_active
         from purchases.suppliers where id = ${id}::uuid`,
   );
   if (!supplier) throw refuseWhole('not_found', 'no_supplier', { id });
@@ -202,14 +211,30 @@ export async function updateSupplier(
   id: string,
   facts: SupplierFacts & { readonly isActive: boolean },
 ): Promise<void> {
-  await tx.query(sql`update purchases.suppliers set name = ${facts.name},
+  await refusingTakenName(() =>
+    tx.query(sql`update purchases.suppliers set name = ${facts.name},
       organization_number = ${facts.organizationNumber}, vat_number = ${facts.vatNumber},
       endpoint = ${facts.endpoint}, country_code = ${facts.countryCode}, account = ${facts.account},
       supply = ${facts.supply}, reverse_charge_rate = ${facts.reverseChargeRate},
       email = ${facts.email}, phone = ${facts.phone}, address = ${facts.address},
       postal_code = ${facts.postalCode}, city = ${facts.city},
-      payment_days = ${facts.paymentDays}, is_active = ${facts.isActive}
-    where id = ${id}::uuid`);
+      payment_days = ${facts.paymentDays}, external_id = ${facts.externalId},
+      is_active = ${facts.isActive}
+    where id = ${id}::uuid`),
+  );
+}
+
+/** Throws `unprocessable` when another supplier is called so. */
+export async function setSupplierExternalId(
+  tx: Tx,
+  id: string,
+  externalId: string | null,
+): Promise<void> {
+  await refusingTakenName(() =>
+    tx.query(
+      sql`update purchases.suppliers set external_id = ${externalId} where id = ${id}::uuid`,
+    ),
+  );
 }
 
 /** Throws `unprocessable` when it has invoices. */
@@ -299,7 +324,8 @@ function matching(search: string): Sql {
   return sql`(lower(s.name) like ${part} or lower(s.email) like ${part}
     or starts_with(s.organization_number, ${digits}) or starts_with(s.vat_number, ${digits})
     or exists (select from purchases.supplier_accounts a
-      where a.supplier_id = s.id and a.number = ${digits}))`;
+      where a.supplier_id = s.id and a.number = ${digits})
+    or s.external_id = ${plainExternalId(search)})`;
 }
 
 export interface SupplierInvoice {

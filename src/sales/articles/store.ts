@@ -1,7 +1,9 @@
 /** The article register: what is sold, and on which account. */
 import { recordEvent } from '../../audit/store.ts';
+import { refusingTakenName } from '../../db/external-ids.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import type { Supply } from '../../domain/sales/buyer.ts';
 import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 
@@ -13,6 +15,8 @@ export interface ArticleFacts {
   /** Without VAT, in ten-thousandths of a krona. */
   readonly unitPriceE4: bigint | null;
   readonly unit: string | null;
+  /** As another system calls it, when that is not by its number; in its one spelling (`plainExternalId`). */
+  readonly externalId: string | null;
 }
 
 export interface Article {
@@ -23,11 +27,12 @@ export interface Article {
   account_name: string | null;
   unit_price_e4: bigint | null;
   unit: string | null;
+  external_id: string | null;
   is_active: boolean;
 }
 
 const columns = sql`a.number, a.description, a.supply, a.account, k.name as account_name,
-  a.unit_price_e4, a.unit, a.is_active`;
+  a.unit_price_e4, a.unit, a.external_id, a.is_active`;
 
 /** At most `limit` + 1 articles by number after `after`; `search` is part of number or description. */
 export function listArticles(
@@ -40,7 +45,8 @@ export function listArticles(
   if (isActive !== null) conditions.push(sql`a.is_active = ${isActive}`);
   if (search !== '') {
     const part = anywhere(search);
-    conditions.push(sql`(lower(a.number) like ${part} or lower(a.description) like ${part})`);
+    conditions.push(sql`(lower(a.number) like ${part} or lower(a.description) like ${part}
+      or a.external_id = ${plainExternalId(search)})`);
   }
   if (after !== undefined) conditions.push(sql`a.number > ${after}`);
   return db.query(
@@ -75,10 +81,12 @@ export async function createArticle(
 ): Promise<void> {
   await refuseWrongAccount(tx, facts.account);
   try {
-    await tx.query(sql`insert into sales.articles (number, description, supply, account,
-        unit_price_e4, unit)
+    await refusingTakenName(() =>
+      tx.query(sql`insert into sales.articles (number, description, supply, account,
+        unit_price_e4, unit, external_id)
       values (${number}, ${facts.description}, ${facts.supply}, ${facts.account},
-        ${facts.unitPriceE4}, ${facts.unit})`);
+        ${facts.unitPriceE4}, ${facts.unit}, ${facts.externalId})`),
+    );
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'articles_pkey') throw error;
     throw refuse('unprocessable', [
@@ -97,11 +105,28 @@ export async function changeArticle(
 ): Promise<void> {
   const { account } = await getArticle(tx, number);
   if (facts.account !== account) await refuseWrongAccount(tx, facts.account);
-  await tx.query(sql`update sales.articles set description = ${facts.description},
+  await refusingTakenName(() =>
+    tx.query(sql`update sales.articles set description = ${facts.description},
       supply = ${facts.supply}, account = ${facts.account}, unit_price_e4 = ${facts.unitPriceE4},
-      unit = ${facts.unit}, is_active = ${facts.isActive}
-    where number = ${number}`);
-  const detail = { is_active: facts.isActive };
+      unit = ${facts.unit}, external_id = ${facts.externalId}, is_active = ${facts.isActive}
+    where number = ${number}`),
+  );
+  const detail = { is_active: facts.isActive, external_id: facts.externalId };
+  await recordEvent(tx, { actor, action: 'article.changed', subject: number, detail });
+}
+
+/** What another system calls it; null when none does any more. Throws 422 when another article is called so. */
+export async function nameArticleOutside(
+  tx: Tx,
+  number: string,
+  externalId: string | null,
+  actor: string,
+): Promise<void> {
+  await getArticle(tx, number);
+  await refusingTakenName(() =>
+    tx.query(sql`update sales.articles set external_id = ${externalId} where number = ${number}`),
+  );
+  const detail = { external_id: externalId };
   await recordEvent(tx, { actor, action: 'article.changed', subject: number, detail });
 }
 

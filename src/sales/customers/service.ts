@@ -8,6 +8,7 @@ import {
   getCustomer,
   insertCustomer,
   type NewCustomer,
+  setCustomerExternalId,
   updateCustomer,
 } from './store.ts';
 
@@ -43,7 +44,24 @@ export async function changeCustomer(
     throw refuse('unprocessable', [{ path: 'isActive', reason: 'collective_customer' }]);
   }
   await updateCustomer(tx, id, facts);
-  const detail = { name: facts.name, is_active: facts.isActive };
+  const detail = {
+    name: facts.name,
+    is_active: facts.isActive,
+    external_id: facts.externalId,
+  };
+  await recordEvent(tx, { actor, action: 'customer.changed', subject: id, detail });
+}
+
+/** What another system calls it; null when none does any more. Throws 422 when another customer is called so. */
+export async function nameCustomerOutside(
+  tx: Tx,
+  id: string,
+  externalId: string | null,
+  actor: string,
+): Promise<void> {
+  const { name } = await getCustomer(tx, id);
+  await setCustomerExternalId(tx, id, externalId);
+  const detail = { name, external_id: externalId };
   await recordEvent(tx, { actor, action: 'customer.changed', subject: id, detail });
 }
 

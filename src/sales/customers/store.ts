@@ -1,6 +1,8 @@
 /** The customer register. */
+import { refusingTakenName } from '../../db/external-ids.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
@@ -19,20 +21,25 @@ export interface NewCustomer {
   readonly phone?: string | null;
   /** Hundredths of a percentage point; null means the statutory default interest. */
   readonly agreedRateE2?: number | null;
+  /** As another system calls it, in its one spelling (`plainExternalId`). */
+  readonly externalId?: string | null;
 }
 
+/** Throws `unprocessable` when another customer is called as this one from outside. */
 export async function insertCustomer(
   tx: Tx,
   customer: NewCustomer,
   id = uuid(),
 ): Promise<{ id: string; name: string }> {
-  await tx.query(sql`insert into sales.customers (id, name, email, organization_number, vat_number,
-      country_code, payment_terms_days, address, postal_code, city, phone, agreed_rate_e2)
+  await refusingTakenName(() =>
+    tx.query(sql`insert into sales.customers (id, name, email, organization_number, vat_number,
+      country_code, payment_terms_days, address, postal_code, city, phone, agreed_rate_e2, external_id)
     values (${id}, ${customer.name}, ${customer.email ?? null}, ${customer.organizationNumber ?? null},
       ${customer.vatNumber ?? null}, ${customer.countryCode ?? 'SE'},
       ${customer.paymentTermsDays ?? null}, ${customer.address ?? null},
       ${customer.postalCode ?? null}, ${customer.city ?? null}, ${customer.phone ?? null},
-      ${customer.agreedRateE2 ?? null})`);
+      ${customer.agreedRateE2 ?? null}, ${customer.externalId ?? null})`),
+  );
   return { id, name: customer.name };
 }
 
@@ -54,6 +61,7 @@ export interface Customer {
   city: string | null;
   phone: string | null;
   agreed_rate_e2: number | null;
+  external_id: string | null;
   is_active: boolean;
   /** Orders from unknown buyers are billed on it. */
   is_collective: boolean;
@@ -64,7 +72,7 @@ export async function getCustomer(db: Db, id: string): Promise<Customer> {
   const [customer] = await db.query<Customer>(
     sql`select c.id, c.name, c.email, c.organization_number, c.vat_number, c.country_code,
           c.payment_terms_days, c.address, c.postal_code, c.city, c.phone, c.agreed_rate_e2,
-          c.is_active,
+          c.external_id, c.is_active,
           exists (select from restricted.company where collective_customer_id = c.id) as is_collective
         from sales.customers c where c.id = ${id}::uuid`,
   );
@@ -77,13 +85,26 @@ export async function updateCustomer(
   id: string,
   customer: Required<NewCustomer> & { readonly isActive: boolean },
 ): Promise<void> {
-  await tx.query(sql`update sales.customers set name = ${customer.name}, email = ${customer.email},
+  await refusingTakenName(() =>
+    tx.query(sql`update sales.customers set name = ${customer.name}, email = ${customer.email},
       organization_number = ${customer.organizationNumber}, vat_number = ${customer.vatNumber},
       country_code = ${customer.countryCode}, payment_terms_days = ${customer.paymentTermsDays},
       address = ${customer.address}, postal_code = ${customer.postalCode}, city = ${customer.city},
       phone = ${customer.phone}, agreed_rate_e2 = ${customer.agreedRateE2},
-      is_active = ${customer.isActive}
-    where id = ${id}::uuid`);
+      external_id = ${customer.externalId}, is_active = ${customer.isActive}
+    where id = ${id}::uuid`),
+  );
+}
+
+/** Throws as `insertCustomer` does. */
+export async function setCustomerExternalId(
+  tx: Tx,
+  id: string,
+  externalId: string | null,
+): Promise<void> {
+  await refusingTakenName(() =>
+    tx.query(sql`update sales.customers set external_id = ${externalId} where id = ${id}::uuid`),
+  );
 }
 
 /** Throws `unprocessable` when something points at the customer. */
@@ -130,6 +151,7 @@ export interface ListedCustomer {
   organization_number: string | null;
   email: string | null;
   payment_terms_days: number | null;
+  external_id: string | null;
   is_active: boolean;
   open_ore: bigint;
   /** Where the list stands, for the next page. */
@@ -161,8 +183,8 @@ export function listCustomers(
   if (search !== '') conditions.push(matching(search));
   if (place) conditions.push(sql`(c.sort_name, c.id) > (${place.name}, ${place.id}::uuid)`);
   return db.query(
-    sql`select c.id, c.name, c.organization_number, c.email, c.payment_terms_days, c.is_active,
-          c.sort_name as place,
+    sql`select c.id, c.name, c.organization_number, c.email, c.payment_terms_days, c.external_id,
+          c.is_active, c.sort_name as place,
           (select coalesce(sum(i.open_ore), 0)::bigint from sales.invoices i
             where i.customer_id = c.id and i.open_ore <> 0) as open_ore
         from (select * from sales.customers c where ${join(conditions, sql` and `)}
@@ -175,7 +197,8 @@ function matching(search: string): Sql {
   const part = anywhere(search);
   const digits = search.replace(/[\s-]/g, '').toUpperCase();
   return sql`(lower(c.name) like ${part} or lower(c.email) like ${part}
-    or starts_with(c.organization_number, ${digits}) or starts_with(c.vat_number, ${digits}))`;
+    or starts_with(c.organization_number, ${digits}) or starts_with(c.vat_number, ${digits})
+    or c.external_id = ${plainExternalId(search)})`;
 }
 
 export interface CustomerInvoice {
