@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * Read rows of the bank with payments and vouchers, by date
-         * @description Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it.
+         * @description Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it. A copy is kept up to date by updatedSince, as of the other lists.
          */
         get: operations["listBankTransactions"];
         put?: never;
@@ -1471,6 +1471,11 @@ export interface components {
              * @description When the row came here
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it came, got its voucher, lost it or was detailed
+             */
+            updatedAt: string;
             /**
              * Format: uri
              * @description The address of its page in the application
@@ -10867,7 +10872,7 @@ export interface operations {
                 to?: string;
                 /** @description Only rows that a voucher books, or only others */
                 matched?: boolean;
-                /** @description Only rows that came, got their voucher or lost it then or later; take a few minutes more */
+                /** @description Only those that changed then or later. A copy that is to lose nothing sends updated_since of handelser */
                 updatedSince?: string;
                 /** @description Rows a page */
                 limit?: number;

@@ -3,7 +3,7 @@
  *
  *   HUVUDBOK_URL=… HUVUDBOK_KEY=… node examples/typescript/sync.ts <file.sqlite>
  *
- * The key needs `data:read`. Vouchers never change: all are read once, then those that events tell of, a hundred at a time. What
+ * The key needs `data:read`; with `bank:read` rows of the bank are copied too. Vouchers never change: all are read once, then those that events tell of, a hundred at a time. What
  * does change (registers, invoices, purchases, tills' reports) is asked for by `updatedSince`, with what the events' answer before
  * the last round said (`updated_since`), and what goes is told by the event `record.removed`. Each page is kept in one transaction together with where to go on, so it may be killed at any
  * moment and run again. It ends when it is up to date.
@@ -24,6 +24,7 @@ const changing = {
   kundfakturor: 'id',
   inkop: 'id',
   dagskassor: 'id',
+  banktransaktioner: 'id',
 } as const;
 /** As many as years are: read whole each time. */
 const small = ['rakenskapsar', 'serier'] as const;
@@ -157,13 +158,16 @@ function forget({ type, data }: Event): void {
   else removeRecord.run(list, id);
 }
 
+/** The name of what a list was last read until. */
+const sinceOf = (list: Changing): string => `since ${list}`;
+
 async function readPage(list: Changing, query: object): Promise<Page> {
   return (await books.get(`/api/v1/${list}`, { query })) as unknown as Page;
 }
 
 /** After the events: what was removed and made again comes again here. */
 async function readChanging(list: Changing): Promise<void> {
-  const since = placeOf('lists');
+  const since = placeOf(sinceOf(list));
   for (let query: object = { limit: 200, ...(since && { updatedSince: since }) }; ; ) {
     const page = await readPage(list, query);
     atOnce(() => {
@@ -191,16 +195,22 @@ function resume(error: unknown) {
     error.detail['resume_cursor'];
   if (typeof cursor !== 'string') throw error;
   console.error('The books went back in time: look up which vouchers the copy has beyond them.');
-  atOnce(() => copy.exec("delete from record; delete from place where name = 'lists'"));
+  atOnce(() => copy.exec("delete from record; delete from place where name like 'since %'"));
   return books.get('/api/v1/handelser', { query: { cursor, limit: 200 } });
 }
 
 await begin();
 const since = await follow();
-for (const list of Object.keys(changing) as Changing[]) await readChanging(list);
+const { scopes } = (await books.get('/api/v1/meta')).key;
+const open = (Object.keys(changing) as Changing[]).filter(
+  (list) => list !== 'banktransaktioner' || scopes.includes('bank:read'),
+);
+for (const list of open) await readChanging(list);
 for (const list of small) await readSmall(list);
 // What was not seen in this round, since its transaction is still open, is asked for in the next.
-atOnce(() => setPlace.run('lists', since));
+atOnce(() => {
+  for (const list of open) setPlace.run(sinceOf(list), since);
+});
 const count = (table: string) =>
   copy.prepare(`select count(*) as count from ${table}`).get()?.['count'];
 console.log(`${count('voucher')} vouchers, ${count('record')} records`);

@@ -1,4 +1,5 @@
 /** Commands on a set-up installation: lists, a second set-up, and ids that are not there. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { writeInvoice } from '#src/purchases/by-hand/service.ts';
 import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
+import { createArticle } from '#src/sales/articles/store.ts';
 import { camt053 } from '../support/bank-file.ts';
 import { runCommand } from '../support/command.ts';
 import { type Books, createBooks } from '../support/installation.ts';
@@ -429,4 +431,61 @@ test('a report is told to people, to programs and to files, and says what it can
   }
   expect(await readdir(folder)).toEqual(['huvudbok.csv']);
   await rm(folder, { recursive: true });
+});
+
+test('what other systems call customers, suppliers, articles and dimensions is said and taken away', async () => {
+  const made = async (...words: string[]) => {
+    const { code, stdout, stderr } = await run(...words, '--json');
+    expect([words, code, stderr]).toEqual([words, 0, '']);
+    return JSON.parse(stdout);
+  };
+  const outside = ['--external-id', ' A\u030a 17 '];
+  const article = { description: 'Kaffe', supply: 'goods', account: null } as const;
+  await withTx(books.owner, async (tx) => {
+    for (const number of ['K 1', 'K 2']) {
+      const facts = { ...article, unitPriceE4: null, unit: null, externalId: null };
+      await createArticle(tx, number, facts, 'test');
+    }
+  });
+  const ids = {
+    customer: [
+      (await made('customer', 'create', '--name', 'Ett AB', ...outside)).id,
+      (await made('customer', 'create', '--name', 'Ett till AB')).id,
+    ],
+    supplier: [
+      (await made('supplier', 'create', '--name', 'Två AB', ...outside)).id,
+      (await made('supplier', 'create', '--name', 'Två till AB')).id,
+    ],
+    dimension: [
+      (
+        await made(
+          'dimension',
+          'create',
+          ...['--kind', 'project', '--code', 'U1', '--name', 'Ut'],
+          ...outside,
+        )
+      ).id,
+      (await made('dimension', 'create', ...['--kind', 'project', '--code', 'U2', '--name', 'Ut']))
+        .id,
+    ],
+    article: ['K 1', 'K 2'],
+  };
+  await made('article', 'external-id', 'K 1', 'Å 17');
+  for (const [noun, [first = '', second = '']] of Object.entries(ids)) {
+    const key = noun === 'article' ? 'number' : 'id';
+    const called = async () => {
+      const list: Record<string, unknown>[] = await made(noun, 'list');
+      return [first, second].map(
+        (which) => list.find((one) => one[key] === which)?.['external_id'],
+      );
+    };
+    expect([noun, ...(await called())]).toEqual([noun, 'Å 17', null]);
+    const taken = await run(noun, 'external-id', second, 'Å 17');
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('kallas redan så')]);
+    await made(noun, 'external-id', first);
+    expect((await made(noun, 'external-id', second, 'Å 17')).external_id).toBe('Å 17');
+    expect([noun, ...(await called())]).toEqual([noun, null, 'Å 17']);
+  }
+  const nobody = await run('customer', 'external-id', randomUUID(), 'x');
+  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('finns inte')]);
 });

@@ -269,6 +269,7 @@ describe.each(['kundfakturor', 'inkop'])('%s', (path) => {
       path === 'inkop' ? '?number=%00' : '?externalId=%00',
       path === 'inkop' ? 'number' : 'externalId',
     ],
+    [path === 'inkop' ? '?refundId=a' : '?refundId=%00', 'refundId'],
     [
       path === 'inkop' ? '?externalId=a' : '?supplier=a',
       path === 'inkop' ? 'externalId' : 'supplier',

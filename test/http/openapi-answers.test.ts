@@ -46,9 +46,19 @@ beforeAll(async () => {
     await tx.query(sql`insert into ledger.accounts (number, name, type)
       values (1686, 'Fordringar för kontokort', 'asset') on conflict do nothing`);
     await createBankAccount(tx, { name: 'Företagskonto', ledgerAccount: 1930 }, 'test');
-    await createDimension(tx, { kind: 'cost_center', code: '10', name: 'Butik' }, 'test', 'butik-1');
+    await createDimension(
+      tx,
+      { kind: 'cost_center', code: '10', name: 'Butik' },
+      'test',
+      'butik-1',
+    );
     const facts = { description: 'Kaffe 500 g', supply: 'goods', account: 3002 } as const;
-    await createArticle(tx, 'K-500', { ...facts, unitPriceE4: 625_000n, unit: 'st', externalId: '8841' }, 'test');
+    await createArticle(
+      tx,
+      'K-500',
+      { ...facts, unitPriceE4: 625_000n, unit: 'st', externalId: '8841' },
+      'test',
+    );
     await createSupplier(
       tx,
       {

@@ -468,7 +468,13 @@ describe('whose invoice it is', () => {
       await db(books.owner).query(sql`insert into sales.customers (id, name, email,
           organization_number, vat_number, is_active)
         values (${id}, ${name}, ${email}, ${org}, ${vat}, ${active})`);
+      const { outside = null } = fields;
+      await db(books.owner).query(
+        sql`update sales.customers set external_id = ${outside} where id = ${id}`,
+      );
     };
+    await make('Butikens kund', { outside: 'Å-88' });
+    await make('Vilande butikskund', { outside: '89', active: false });
     await make('Momskunden AB', { vat: 'SE556016068001' });
     await make('Orgkunden AB', { org: '5560125790' });
     await make('Mejlkunden', { email: 'Kund@Example.se' });
@@ -477,6 +483,10 @@ describe('whose invoice it is', () => {
   });
 
   test.each<[string, object]>([
+    ['Butikens kund', { name: 'x', externalId: ' A\u030a-88', vatNumber: 'SE556016068001' }],
+    ['Momskunden AB', { name: 'x', externalId: 'å-88', vatNumber: 'SE 556016-0680 01' }],
+    ['Momskunden AB', { name: 'x', externalId: 88, vatNumber: 'SE 556016-0680 01' }],
+    ['Momskunden AB', { name: 'x', externalId: 'a'.repeat(256), vatNumber: 'SE556016068001' }],
     ['Momskunden AB', { name: 'x', vatNumber: 'SE 556016-0680 01' }],
     ['Momskunden AB', { name: 'Namnkunden HB', vatNumber: 'se556016068001' }],
     ['Orgkunden AB', { name: 'Namnkunden HB', orgNumber: '556012-5790' }],
@@ -490,6 +500,7 @@ describe('whose invoice it is', () => {
   });
 
   test.each<[string, object]>([
+    ['an inactive customer of the shop', { name: 'Vilande', externalId: '89' }],
     ['an inactive customer', { name: 'Vilande AB', email: 'vilande@example.se' }],
     ['a name with a wildcard', { name: 'Namnkunden%' }],
     ['a stranger', { name: 'Okänd' }],

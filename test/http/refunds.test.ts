@@ -304,6 +304,17 @@ describe('how much', () => {
     });
     expect(note).toMatchObject({ external_id: null, refund_id: first.refundId, credit_notes: [] });
     expect(told.get(draft.invoice_id ?? '')).toMatchObject({ refund_id: draft.refundId });
+    const found = async (query: string) => {
+      const answer = await books.call({ url: `/api/v1/kundfakturor?${query}` });
+      return JSON.parse(answer.body).data.map(({ id }: { id: string }) => id);
+    };
+    const asked = encodeURIComponent(` ${draft.refundId} `);
+    expect(await found(`refundId=${asked}`)).toEqual([draft.invoice_id]);
+    expect(await found(`refundId=${asked}&refundId=${first.refundId}`)).toEqual(
+      [first.invoice_id, draft.invoice_id].sort(),
+    );
+    expect(await found(`refundId=${externalId}`)).toEqual([]);
+    expect(await found(`refundId=${first.refundId}&status=draft`)).toEqual([]);
   });
 
   test('an order of nothing, with everything discounted, is taken back once', async () => {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addTransaction, createBankAccount, removeTransaction } from '#src/bank/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
@@ -36,9 +37,14 @@ const actor = 'test';
 let books: Installation;
 let url: string;
 let folder: string;
+let bankAccount: string;
+let reader: string;
 beforeAll(async () => {
   books = await createInstallation();
   url = await books.app.listen({ port: 0, host: '127.0.0.1' });
+  const account = { name: 'Företagskonto', ledgerAccount: 1930 };
+  bankAccount = (await owner((tx) => createBankAccount(tx, account, actor))).id;
+  reader = (await books.makeKey(['data:read', 'bank:read'])).key;
   folder = await mkdtemp(join(tmpdir(), 'huvudbok-sync-'));
 });
 afterAll(async () => {
@@ -135,6 +141,30 @@ const deeds: Readonly<Record<string, Deed>> = {
   'a series goes': on('ledger.series', "code in ('X', 'Y', 'Z')", (tx, id) =>
     tx.query(sql`delete from ledger.series where id = ${id}::uuid`),
   ),
+  'a row of the bank comes': async (tx, random) => {
+    const row = { accountId: bankAccount, bookedOn: TODAY, amountOre: 100n };
+    await addTransaction(tx, { ...row, description: word(random) }, actor);
+  },
+  'a row of the bank goes': on('bank.transactions', 'voucher_id is null', (tx, id) =>
+    removeTransaction(tx, id, actor),
+  ),
+  'a row of the bank gets its voucher': on('bank.transactions', 'voucher_id is null', (tx, id) =>
+    tx.query(sql`update bank.transactions t set voucher_id = v.id, matched_at = now(), matched_by = 'test'
+      from (select v.id from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
+        where r.account = 1930 and r.debit_ore >= 100
+          and not exists (select from bank.transactions m where m.voucher_id = v.id) limit 1) as v
+      where t.id = ${id}::uuid`),
+  ),
+  'a row of the bank loses its voucher': on(
+    'bank.transactions',
+    'voucher_id is not null',
+    (tx, id) =>
+      tx.query(sql`update bank.transactions set voucher_id = null, matched_at = null, matched_by = null
+      where id = ${id}::uuid`),
+  ),
+  'a bank account has another IBAN': (tx, random) =>
+    tx.query(sql`update bank.accounts set iban = ${random() < 0.5 ? null : 'SE4550000000058398257466'}
+      where id = ${bankAccount}::uuid`),
   'a draft goes': on('sales.invoices', "status = 'draft'", (tx, id) => removeDraft(tx, id, actor)),
   'a draft is booked': on('sales.invoices', "status = 'draft'", (tx, id) =>
     bookInvoices(tx, [id], actor),
@@ -237,6 +267,7 @@ const lists = {
   kundfakturor: ['id', 'sales.invoices'],
   inkop: ['id', 'purchases.invoices'],
   dagskassor: ['id', 'intake.till_reports'],
+  banktransaktioner: ['id', 'bank.transactions'],
   serier: ['id', 'ledger.series'],
   rakenskapsar: ['id', 'ledger.fiscal_years'],
 } as const;
@@ -246,7 +277,7 @@ async function expectSame(file: string): Promise<void> {
   for (const [list, [key, table]] of Object.entries(lists)) {
     const told = new Map<string, unknown>();
     for (let cursor = ''; ; ) {
-      const answer = await books.call({ url: `/api/v1/${list}?limit=200${cursor}` });
+      const answer = await books.call({ url: `/api/v1/${list}?limit=200${cursor}`, key: reader });
       const page = answer.json();
       for (const one of page.data) told.set(String(one[key]), one);
       if (!page.has_more) break;
@@ -278,7 +309,7 @@ async function expectSame(file: string): Promise<void> {
 
 test('what a long transaction changed comes once it ends, though later changes came before it', async () => {
   const file = join(folder, 'long.sqlite');
-  const key = await books.makeKey(['data:read']);
+  const key = await books.makeKey(['data:read', 'bank:read']);
   const add = (tx: Tx, name: string) =>
     tx.query(sql`insert into sales.customers (id, name) values (gen_random_uuid(), ${name})`);
   const later = async (n: number) => {
@@ -325,7 +356,7 @@ async function sinceTold(): Promise<string> {
 
 test('after any work the copy is what the books are, for a handful of calls', async () => {
   const file = join(folder, 'copy.sqlite');
-  const key = await books.makeKey(['data:read']);
+  const key = await books.makeKey(['data:read', 'bank:read']);
   const random = randomOf(20_260_331);
   await work(60, random);
   await settled();

@@ -207,3 +207,25 @@ test('whoever only reads changes nothing', async () => {
   expect((await reader.get('/kunder')).body).not.toContain('/kunder/ny');
   expect((await reader.get('/kunder/ny')).statusCode).toBe(403);
 });
+
+test('what another system calls a customer is shown, searched for, and one customer only', async () => {
+  const page = await create({ name: 'Butikens kund AB', externalId: '  Å 17<i>  ' });
+  expect((await reader.get(page)).body).toContain('Å 17&lt;i&gt;');
+  const search = await reader.get(`/kunder?q=${encodeURIComponent('A\u030a 17<i>')}`);
+  expect(search.body).toContain('Butikens kund AB');
+  const taken = await keeper.submit('/kunder/ny', form({ name: 'En till', externalId: 'Å 17<i>' }));
+  expect(taken.statusCode).toBe(422);
+  expect(taken.body).toMatch(
+    /<details open>[\s\S]*id="f-externalId-error">En annan i samma register/,
+  );
+  const odd = await keeper.submit('/kunder/ny', form({ name: 'En till', externalId: 'a\0b' }));
+  expect(odd.statusCode).toBe(400);
+  const long = await keeper.submit(
+    '/kunder/ny',
+    form({ name: 'En till', externalId: 'å'.repeat(256) }),
+  );
+  expect(long.body).toContain('id="f-externalId-error">Högst 255 tecken.');
+  await keeper.submit(`${page}/andra`, form({ name: 'Butikens kund AB' }));
+  expect((await reader.get(page)).body).not.toContain('Kallas i andra system');
+  await create({ name: 'En till', externalId: 'Å 17<i>' });
+});

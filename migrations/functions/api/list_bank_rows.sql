@@ -7,7 +7,8 @@ create or replace function api.list_bank_rows(
   p_after_id uuid, p_limit integer, p_payments integer, p_updated_since timestamptz
 ) returns table (id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint,
   description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid,
-  voucher text, matched_at timestamptz, created_at timestamptz, payment_count integer, payments jsonb)
+  voucher text, matched_at timestamptz, created_at timestamptz, payment_count integer, payments jsonb,
+  updated_at timestamptz)
 -- Each combination of what is asked for is planned for itself.
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan as $$
@@ -26,14 +27,13 @@ begin
   return query
     select t.id, a.ledger_account, a.iban, t.booked_on, t.value_date, t.amount_ore, t.description, t.bank_reference,
       t.servicer_reference, t.balance_after_ore, t.voucher_id, v.series || v.number, t.matched_at, t.created_at,
-      p.payment_count::integer, p.payments
+      p.payment_count::integer, p.payments, t.updated_at
     from (
       select t.* from bank.transactions t
       where (v_account is null or t.account_id = v_account)
         and (p_from is null or t.booked_on >= p_from) and (p_to is null or t.booked_on <= p_to)
         and (p_is_matched is null or (t.voucher_id is not null) = p_is_matched)
-        -- Came, got its voucher, or lost it.
-        and (p_updated_since is null or greatest(t.created_at, t.matched_at, t.undone_at) >= p_updated_since)
+        and (p_updated_since is null or t.updated_at >= p_updated_since)
         and (p_after_day is null or (t.booked_on, t.id) > (p_after_day, p_after_id))
       order by t.booked_on, t.id limit p_limit
     ) t

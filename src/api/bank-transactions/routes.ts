@@ -49,7 +49,7 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
       operationId: 'listBankTransactions',
       summary: 'Read rows of the bank with payments and vouchers, by date',
       description:
-        'Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it.',
+        'Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it. A copy is kept up to date by updatedSince, as of the other lists.',
       tags: ['Bank'],
       security: [{ apiKey: [] }],
       querystring: rowQuery,
@@ -186,5 +186,6 @@ const rowAnswer = (row: ListedBankRow, baseUrl: string) => ({
     returnReason: payment.return_reason,
   })),
   createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
   url: `${baseUrl}/bank/${row.id}`,
 });

@@ -207,6 +207,10 @@ const listedRow = z
     paymentCount: z.int(),
     payments: z.array(listedPayment).describe(`At most ${paymentsOfRow} of them`),
     createdAt: z.string().meta({ format: 'date-time' }).describe('When the row came here'),
+    updatedAt: z
+      .string()
+      .meta({ format: 'date-time' })
+      .describe('When it came, got its voucher, lost it or was detailed'),
     url: z.url(),
   })
   .meta({ id: 'BankTransaction' });
@@ -221,9 +225,7 @@ export const rowQuery = z.strictObject({
   from: dateSchema.optional().describe('Earliest booking day'),
   to: dateSchema.optional().describe('Latest booking day'),
   matched: queryBoolean.describe('Only rows that a voucher books, or only others'),
-  updatedSince: updatedSince.describe(
-    'Only rows that came, got their voucher or lost it then or later; take a few minutes more',
-  ),
+  updatedSince,
   limit: queryInteger(1, 200).default(50).describe('Rows a page'),
   cursor: cursorParameter,
 });

@@ -1,6 +1,6 @@
 export const bankTransactionsInSwedish: Readonly<Record<string, string>> = {
-  'Only rows that came, got their voucher or lost it then or later; take a few minutes more':
-    'Bara rader som kom, fick sitt verifikat eller förlorade det då eller senare; ta några minuter till',
+  'When it came, got its voucher, lost it or was detailed':
+    'När den kom, fick sitt verifikat, förlorade det eller fick sina betalningar utskrivna',
   'With dryRun: what would be taken in, nothing is written':
     'Med dryRun: vad som skulle tas in, inget är skrivet',
   'The first of references': 'Den första av references',

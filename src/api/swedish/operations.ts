@@ -7,8 +7,8 @@ export const operationsInSwedish: Readonly<Record<string, string>> = {
     'Fråga innan ni bokför på en annan dag än i dag, eller visa vilka dagar det finns att välja på.',
   'Ask by the numbers or by SHA-256 of the bytes that were sent, after a timeout or as a check at night. Answers say nothing about what others have sent.':
     'Fråga med numren eller med SHA-256 av de byte som skickades, efter en timeout eller som en kontroll om natten. Svaren säger inget om vad andra har skickat.',
-  'Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it.':
-    'Rader kommer ur filer eller genom API:et och finns var och en en gång. Det som svaret säger kan ändras: en rad får sitt verifikat, och kan mista det.',
+  'Rows come by file or by API and are each there once. What is asked for can change with time: a row gets its voucher, and may lose it. A copy is kept up to date by updatedSince, as of the other lists.':
+    'Rader kommer ur filer eller genom API:et och finns var och en en gång. Det som svaret säger kan ändras: en rad får sitt verifikat, och kan mista det. En kopia hålls aktuell med updatedSince, som av de andra listorna.',
   'Each payout once, with the voucher that books it and whether the payout has come to the bank.':
     'Varje utbetalning en gång, med verifikatet som bokför den och om utbetalningen har kommit till banken.',
   'What a dashboard shows: result, margin, liquidity, receivables and payables, in whole kronor without VAT. Read as of now, in one snapshot.':

@@ -195,6 +195,7 @@ export interface ListedBankRow {
   voucher: string | null;
   matched_at: Date | null;
   created_at: Date;
+  updated_at: Date;
   payment_count: number;
   payments: {
     amount_ore: number | null;
