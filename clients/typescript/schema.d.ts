@@ -10936,6 +10936,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "createdAt": "2026-11-20T09:12:44.120Z",
+                     *           "updatedAt": "2026-11-20T09:12:44.120Z",
                      *           "url": "https://bok.example/bank/01980a3c-5b1e-7c3a-9d0f-000000000027"
                      *         }
                      *       ],
