@@ -130,6 +130,7 @@ test('rows come in with their payments and balances, once, and are read with all
       },
     ],
     createdAt: expect.any(String),
+    updatedAt: expect.any(String),
     url: `https://bok.example/bank/${data[2].id}`,
   });
   const told = await db(
