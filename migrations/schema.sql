@@ -465,6 +465,7 @@ create table bank.transactions (
   code text,
   is_reversal boolean not null default false,
   undone_at timestamp with time zone,
+  act_id uuid,
   updated_at timestamp with time zone not null default 
 CASE
     WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
@@ -487,6 +488,7 @@ END,
   constraint transactions_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
 CREATE INDEX transactions_alike ON bank.transactions USING btree ("left"(lower(description), 10)) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX transactions_by_act ON bank.transactions USING btree (act_id) WHERE (act_id IS NOT NULL);
 CREATE INDEX transactions_by_change ON bank.transactions USING btree (updated_at);
 CREATE INDEX transactions_by_day ON bank.transactions USING btree (account_id, booked_on);
 CREATE INDEX transactions_by_statement ON bank.transactions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
@@ -494,6 +496,7 @@ CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_i
 CREATE INDEX transactions_in_order ON bank.transactions USING btree (booked_on, id);
 CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on) WHERE (voucher_id IS NULL);
 CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
+CREATE TRIGGER documents_are_held AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION bank.hold_documents();
 CREATE TRIGGER matches_are_guarded AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION bank.guard_matches();
 CREATE TRIGGER matches_are_told AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION events.note_matches();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
@@ -515,6 +518,7 @@ create table bank.undone_bookings (
   constraint undone_bookings_taken_back_by_key UNIQUE (taken_back_by),
   constraint undone_bookings_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
+CREATE TRIGGER documents_are_held AFTER INSERT ON bank.undone_bookings FOR EACH ROW EXECUTE FUNCTION bank.hold_documents_of('voucher_id', 'taken_back_by');
 CREATE TRIGGER people_are_named BEFORE INSERT ON bank.undone_bookings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER undone_bookings_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.undone_bookings FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
 CREATE TRIGGER undone_bookings_are_judged BEFORE INSERT ON bank.undone_bookings FOR EACH ROW EXECUTE FUNCTION bank.judge_undone();
@@ -1135,6 +1139,15 @@ create policy key_reads on ledger.fiscal_years for select to hb_api using (( SEL
 create policy people_read on ledger.fiscal_years for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.fiscal_years to hb_app using (( SELECT app.may('administer'::text) AS may));
 create policy worker_reads on ledger.fiscal_years for select to hb_worker using (true);
+
+create table ledger.held_documents (
+  voucher_id uuid not null,
+  constraint held_documents_pkey PRIMARY KEY (voucher_id),
+  constraint held_documents_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+alter table ledger.held_documents enable row level security;
+create policy people_read on ledger.held_documents for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy worker_reads on ledger.held_documents for select to hb_worker using (true);
 
 create table ledger.imported_vouchers (
   voucher_id uuid not null,
@@ -1836,6 +1849,7 @@ END, ''::text))))),
 );
 CREATE INDEX payments_by_invoice ON purchases.payments USING btree (invoice_id);
 CREATE INDEX payments_by_voucher ON purchases.payments USING btree (voucher_id);
+CREATE TRIGGER documents_are_held AFTER INSERT ON purchases.payments FOR EACH ROW WHEN ((new.kind = 'set_off'::text)) EXECUTE FUNCTION bank.hold_documents_of('voucher_id');
 CREATE TRIGGER payments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON purchases.payments FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
 CREATE TRIGGER payments_are_judged AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_purchase_payments();
 CREATE TRIGGER payments_have_their_voucher AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.judge_booked_payments();
@@ -2771,6 +2785,7 @@ END, ''::text)))),
 );
 CREATE INDEX payments_by_invoice ON sales.payments USING btree (invoice_id);
 CREATE INDEX payments_by_voucher ON sales.payments USING btree (voucher_id);
+CREATE TRIGGER documents_are_held AFTER INSERT ON sales.payments FOR EACH ROW WHEN ((new.kind = 'set_off'::text)) EXECUTE FUNCTION bank.hold_documents_of('voucher_id');
 CREATE TRIGGER payments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.payments FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
 CREATE TRIGGER payments_are_judged AFTER INSERT ON sales.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_payments();
 CREATE TRIGGER payments_have_a_payments_voucher AFTER INSERT ON sales.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_payment_vouchers();
@@ -3245,6 +3260,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 4d5af175a4f46575
 
+-- function bank.documented_by_statements(p_vouchers uuid[]) returns SETOF uuid stable set search_path=pg_catalog, pg_temp: 4d65a520fa73054e
+
 -- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: c69f7beb41c1fef1
 
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 3c2fc8ca95cdea2f
@@ -3252,6 +3269,12 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: 8407bd48e2131610
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
+
+-- function bank.hold_documents() returns trigger security definer set search_path=pg_catalog, pg_temp: 4745a665f20d28a4
+
+-- function bank.hold_documents_of() returns trigger security definer set search_path=pg_catalog, pg_temp: 4c6730838676d588
+
+-- function bank.is_settling_account(p_account integer) returns boolean immutable: 46287105fd1404a8
 
 -- function bank.judge_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: 8debad52dd056671
 
@@ -3265,7 +3288,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.stamp_asked() returns trigger set search_path=pg_catalog, pg_temp: f3623800373744bb
 
--- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 572498e6b4785f6f
+-- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 892e3cd8a7341983
 
 -- function bank.take_provider_settlement(p_actor text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, detail jsonb) set search_path=pg_catalog, pg_temp: 1f16905e0b004e9c
 
@@ -3355,7 +3378,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
--- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: be25fc77606f1971
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 7eb4bf8d694c3ca6
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 
@@ -3371,7 +3394,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.content_hash(p_content text) returns bytea stable: 72fb17b43a179353
 
--- function ledger.count_attached() returns trigger security definer set search_path=pg_catalog, pg_temp: 14638b5080960cff
+-- function ledger.count_attached() returns trigger security definer set search_path=pg_catalog, pg_temp: 6c97237b4d44069c
 
 -- function ledger.count_attachments_missing() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 10da22c98fae2fe9
 
@@ -3410,6 +3433,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.has_own_document(p_source text) returns boolean immutable: c4028b8b430e0229
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
+
+-- function ledger.hold_documents(p_vouchers uuid[], p_held uuid[]) returns void set search_path=pg_catalog, pg_temp: 0fa84da6a3be7ff4
 
 -- function ledger.is_closed_to_keys(p_voucher uuid) returns boolean stable set search_path=pg_catalog, pg_temp: 79554e05b9b64eb3
 
@@ -3508,6 +3533,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
 
 -- function ledger.wait_for_postings() returns trigger security definer set search_path=pg_catalog, pg_temp: fdde36ab238a6fb9
+
+-- function ledger.wants_document(p_source text, p_voucher uuid) returns boolean stable: 1afeb90d51110638
 
 -- function ledger.withdraw_vat_returns() returns trigger security definer set search_path=pg_catalog, pg_temp: 52b591e488b38336
 
