@@ -22,7 +22,12 @@ export async function fill({ owner, call }: Installation): Promise<void> {
     }
     await insertDimension(tx, { kind: 'project', code: 'P1', name: 'Bygget' });
     const facts = { description: 'Timme', supply: 'services', account: 3001 } as const;
-    await createArticle(tx, 'K1', { ...facts, unitPriceE4: 12_000_000n, unit: 'tim', externalId: null }, 'test');
+    await createArticle(
+      tx,
+      'K1',
+      { ...facts, unitPriceE4: 12_000_000n, unit: 'tim', externalId: null },
+      'test',
+    );
     await createAgencyKey(tx, 'Byrån', 'test');
     const endpoint = { url: 'https://exempel.se/krok', types: [], description: 'Krok' };
     await queueTest(
