@@ -150,22 +150,49 @@ const putAlikeBack = `
 export const bringAxe = (page: Page): Promise<unknown> =>
   page.addInitScript({ content: axeSource });
 
+/** Rules whose verdict is another in another window, by size, colours or what scrolls. */
+const rulesOfLooks = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+];
+
 /** What axe finds wrong for people with assistive technology, WCAG 2.2 AA and best practice. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   await page.evaluate(takeAlikeOut);
-  // The size of what is pressed is WCAG 2.2's and not among the rules that run unasked. What is in order need
-  // not be described, and nothing by a selector of its own, which takes longer than to find it so; no rule that
-  // runs reads the style sheets, which axe would ask for anew.
+  // The size of what is pressed is WCAG 2.2's and not among the rules that run unasked.
+  const found = await runAxe(page, 'document', `rules: { 'target-size': { enabled: true } }`);
+  await page.evaluate(`globalThis.looked = new WeakSet(${visible})`);
+  await page.evaluate(putAlikeBack);
+  return found;
+}
+
+/** The same of a page just looked at, in another window: how it looks there, and all of what was hidden before. */
+export async function findBarriersOfLooks(page: Page): Promise<string[]> {
+  await page.evaluate(takeAlikeOut);
+  const found = await runAxe(page, 'document', `runOnly: ${JSON.stringify(rulesOfLooks)}`);
+  const isMore = await page.evaluate<boolean>(
+    `(globalThis.shown = ${visible}.filter((one) => !looked.has(one))).length > 0`,
+  );
+  if (isMore) found.push(...(await runAxe(page, '{ include: shown }', 'rules: {}')));
+  await page.evaluate(putAlikeBack);
+  return found;
+}
+
+const visible = `[...document.body.querySelectorAll('*')].filter((one) => one.checkVisibility())`;
+
+/** What is in order need not be described, and nothing by a selector of its own, which takes longer than to find it so; no rule that runs reads the style sheets, which axe would ask for anew. */
+async function runAxe(page: Page, context: string, options: string): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate<AxeResults>(
-    `axe.run({
+    `axe.run(${context}, {
       resultTypes: ['violations'],
       selectors: false,
       preload: { assets: ['media'] },
-      rules: { 'target-size': { enabled: true } },
+      ${options},
     })`,
   );
-  await page.evaluate(putAlikeBack);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary ?? ''}`),
   );

@@ -7,6 +7,7 @@ import {
   complaintsOf,
   expectNoSidewaysScroll,
   findBarriers,
+  findBarriersOfLooks,
   findTouching,
   openSite,
   type Site,
@@ -68,10 +69,13 @@ test('English is chosen with the keyboard, and read at a desk and on a telephone
   for (const address of addresses) {
     const answer = await page.goto(address);
     if (answer?.status() !== 200) faults.push(`${address} answers ${answer?.status()}`);
-    for (const width of [1280, 360]) {
+    for (const [width, find] of [
+      [1280, findBarriers],
+      [360, findBarriersOfLooks],
+    ] as const) {
       await page.setViewportSize({ width, height: 800 });
       const touching = (await findTouching(page)).map((two) => `buttons touch: ${two}`);
-      const found = [...(await findBarriers(page)), ...touching, ...complaintsOf(page)];
+      const found = [...(await find(page)), ...touching, ...complaintsOf(page)];
       faults.push(...found.map((fault) => `${address} at ${width} px: ${fault}`));
       await expectNoSidewaysScroll(page).catch((error) => faults.push(String(error)));
     }

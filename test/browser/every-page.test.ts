@@ -6,6 +6,7 @@ import {
   complaintsOf,
   expectNoSidewaysScroll,
   findBarriers,
+  findBarriersOfLooks,
   findTouching,
   openSite,
   type Site,
@@ -15,10 +16,20 @@ import { walk } from './walk.ts';
 /** Pages there must be at least, or the walk went astray. */
 const pages_min = 60;
 
-/** The windows that each page is turned to, from the one it was opened in. */
+/** The windows that each page is turned to, from the one it was opened in; what it is made of is told by the first. */
 const windows = [
-  { name: '1440 px, light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  { name: '360 px, dark', viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+  {
+    name: '1440 px, light',
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    find: findBarriers,
+  },
+  {
+    name: '360 px, dark',
+    viewport: { width: 360, height: 740 },
+    colorScheme: 'dark',
+    find: findBarriersOfLooks,
+  },
 ] as const;
 
 let site: Site;
@@ -42,7 +53,7 @@ test('every page, in every window', { timeout: 600_000 }, async () => {
     for (const window of windows) {
       await turn(page, window);
       const touching = (await findTouching(page)).map((two) => `buttons touch: ${two}`);
-      const found = [...(await findBarriers(page)), ...touching, ...complaintsOf(page)];
+      const found = [...(await window.find(page)), ...touching, ...complaintsOf(page)];
       faults.push(...found.map((fault) => `${address} at ${window.name}: ${fault}`));
       await expectNoSidewaysScroll(page).catch((error) => faults.push(String(error)));
     }
