@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { types } from '#src/db/client.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
 import type { Queue } from '#src/db/jobs.ts';
-import { createPool, inSavepoint, inWhole, type Pool, type Tx, txOf } from '#src/db/pool.ts';
+import { createJobPool, inSavepoint, inWhole, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
 import { jobSeconds, jobs } from '#src/lib/metrics/metrics.ts';
 import { type Lookout, startLookout } from './lookout.ts';
@@ -118,8 +118,7 @@ export async function runWorkers(
   const handlers = atOnce(workers) + atOnce(tasks);
   const applicationName = `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`;
   // A job may hold one connection and use another.
-  const pool =
-    options.pool ?? createPool({ url, max: handlers * 2 + 2, applicationName, isPipelined: true });
+  const pool = options.pool ?? createJobPool({ url, max: handlers * 2 + 2, applicationName });
   const boss = new PgBoss({
     db: jobDatabase(pool),
     migrate: false,

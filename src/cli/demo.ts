@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { roleNames } from '../access/users/roles.ts';
 import { loadProcessConfig } from '../config/config.ts';
-import { createPool, withTx } from '../db/pool.ts';
+import { createJobPool, withTx } from '../db/pool.ts';
 import { type Demo, readDemo, resetDemo, seedDemo } from '../demo/service.ts';
 import { systemClock } from '../lib/clock.ts';
 import { programName } from '../lib/program-name.ts';
@@ -31,7 +31,7 @@ export async function runDemo(url: string, address: string): Promise<string[]> {
 
 async function fillDemo(url: string, isReset: boolean): Promise<Demo> {
   const { timeZone } = loadProcessConfig();
-  const pool = createPool({ url, max: 2, applicationName: 'huvudbok demo' });
+  const pool = createJobPool({ url, max: 2, applicationName: 'huvudbok demo' });
   try {
     const options = {
       today: systemClock(timeZone).today(),

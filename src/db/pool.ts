@@ -43,6 +43,13 @@ export function createPool(options: PoolOptions): Pool {
   return pool;
 }
 
+/**
+ * For what works on jobs: a statement is sent before the answer of the one before it, so that what a job asks at once
+ * costs one round trip.
+ */
+export const createJobPool = (options: Omit<PoolOptions, 'isPipelined'>): Pool =>
+  createPool({ ...options, isPipelined: true });
+
 /** One connection of its own, for LISTEN and for commands that must not be pooled. */
 export async function connect(url: string, applicationName: string): Promise<pg.Client> {
   return new DatabaseClient({ url, applicationName }).connect();

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
 import { deadLetterName, mail, preview, rendering } from '../db/jobs.ts';
 import { roleUrl } from '../db/logins.ts';
-import { createPool, db } from '../db/pool.ts';
+import { createJobPool, db } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { tellDatabase } from '../installation/processes/metrics.ts';
@@ -105,11 +105,10 @@ async function startWorkers(
   for (const queue of called) throughput.declare(queue, 0);
   let idleMs = () => 0;
   // One pool for all that the process does.
-  const pool = createPool({
+  const pool = createJobPool({
     url,
     max: workerConnections(names, config.databaseConnections).pool,
     applicationName: `huvudbok ${names.join(' ')}`,
-    isPipelined: true,
   });
   const stop = async () => {
     await Promise.all(running.map((one) => one.stop()));

@@ -441,3 +441,44 @@ test('a call that would wait long for its account is told to come back, and noth
   });
   expect(await texts()).toEqual([]);
 });
+
+test('a row that an announcement details has changed, and so have all of an account with another IBAN', async () => {
+  const owner = db(books.owner);
+  const read = async () => {
+    const answer = await books.call({ url: `${url}?limit=200`, key: reader });
+    const told: { id: string; updatedAt: string; date: string }[] = answer.json().data;
+    return new Map(told.map((one) => [one.id, one]));
+  };
+  const before = await read();
+  const [row] = await owner.query<{ id: string; account_id: string; at: string }>(sql`
+    select t.id, t.account_id, t.updated_at::text as at from bank.transactions t
+    where t.statement_id is not null and not exists (
+      select from bank.transactions o where o.id <> t.id and o.account_id = t.account_id
+        and (o.booked_on, o.amount_ore) = (t.booked_on, t.amount_ore)) limit 1`);
+  await owner.query(sql`insert into bank.announcements (id, account_id, statement_id, fingerprint, ordinal, booked_on,
+      amount_ore, description)
+    select gen_random_uuid(), t.account_id, t.statement_id, '\\x01'::bytea, 1, t.booked_on, t.amount_ore, 'Avi'
+    from bank.transactions t where t.id = ${row?.id ?? ''}::uuid`);
+  await owner.query(sql`select bank.tie_announcements(${row?.account_id ?? ''}::uuid)`);
+  const tied = await read();
+  const changed = [...tied.values()].filter(
+    ({ id, updatedAt }) => before.get(id)?.updatedAt !== updatedAt,
+  );
+  expect(changed.map(({ id }) => id)).toEqual([row?.id]);
+  const since = encodeURIComponent(changed[0]?.updatedAt ?? '');
+  const later = await books.call({ url: `${url}?updatedSince=${since}`, key: reader });
+  expect(later.json().data.map(({ id }: { id: string }) => id)).toEqual([row?.id]);
+  await owner.query(sql`update bank.accounts set iban = null where id = ${row?.account_id ?? ''}::uuid
+    and iban is not null`);
+  await owner.query(sql`update bank.accounts set iban = 'SE4550000000058398257466'
+    where id = ${row?.account_id ?? ''}::uuid`);
+  const { rows } = await books.owner.query(
+    `select count(*)::integer as count from bank.transactions where account_id = $1`,
+    [row?.account_id],
+  );
+  const after = await read();
+  const touched = [...after.values()].filter(
+    ({ id, updatedAt }) => tied.get(id)?.updatedAt !== updatedAt,
+  );
+  expect(touched).toHaveLength(rows[0].count);
+});
