@@ -46,20 +46,9 @@ export async function startWorkers(databaseUrl: string): Promise<void> {
   onTestFinished(() => workers.stop());
 }
 
-const pauseMs = { min: 10, max: 50 };
-
-/**
- * Polls until `condition` holds; the test's own deadline ends it otherwise. What is asked of the database is asked
- * less often the longer it takes, for a hundred questions a second are a third of the processor.
- */
+/** Polls until `condition` holds; the test's own deadline ends it otherwise. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const from = performance.now(); ; ) {
-    const answer = condition();
-    if (await answer) return;
-    const waited = performance.now() - from;
-    const pause = typeof answer === 'boolean' ? pauseMs.min : Math.max(pauseMs.min, waited / 8);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs.max, pause)));
-  }
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Numbers from 0 to `count` - 1. */
