@@ -1,4 +1,5 @@
 /** One error body for the whole surface (contract section 7). */
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -144,11 +145,18 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   answered.add(socket);
-  answerRaw(
-    socket,
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new AppError('request_timeout', 'Anropet kom inte fram i tid; skicka det igen.')
-      : new AppError('invalid_request', 'Anropet är inte läsbar HTTP.'),
+  answerRaw(socket, refusalOfUnread(error.code));
+}
+
+function refusalOfUnread(code: string | undefined): AppError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('request_timeout', 'Anropet kom inte fram i tid; skicka det igen.');
+  }
+  return new AppError(
+    'invalid_request',
+    code === 'HPE_HEADER_OVERFLOW'
+      ? `Adressen och rubrikerna (headers) är tillsammans större än ${maxHeaderSize / 1024} kB; ta bort det som inte behövs, till exempel kakor.`
+      : 'Anropet är inte läsbar HTTP.',
   );
 }
 

@@ -180,12 +180,23 @@ describe('HTTP by hand', () => {
     ],
     ['a negative length', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
     ['a tunnel', 'CONNECT bok.example:443 HTTP/1.1\r\nhost: bok.example:443\r\n\r\n'],
-    ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(70_000)}\r\n\r\n`],
-    ['an address without end', `GET /${'b'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
   ])('%s gets 400 in our words and the line is closed', async (_, bytes) => {
     const answer = own(await exchangeOne(port, [bytes]));
     expect(answer.statusCode).toBe(400);
     expect(JSON.parse(answer.body).error).toBe('invalid_request');
+    expect(answer.headers['connection']).toBe('close');
+  });
+
+  test.each([
+    ['headers', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(70_000)}\r\n\r\n`],
+    ['an address', `GET /${'b'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ])('%s without end get 400 that says what is too large, and the line is closed', async (_, bytes) => {
+    const answer = own(await exchangeOne(port, [bytes]));
+    expect(answer.statusCode).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      error: 'invalid_request',
+      message: expect.stringContaining('rubrikerna (headers) är tillsammans större än 16 kB'),
+    });
     expect(answer.headers['connection']).toBe('close');
   });
 
