@@ -190,15 +190,18 @@ describe('HTTP by hand', () => {
   test.each([
     ['headers', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(70_000)}\r\n\r\n`],
     ['an address', `GET /${'b'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
-  ])('%s without end get 400 that says what is too large, and the line is closed', async (_, bytes) => {
-    const answer = own(await exchangeOne(port, [bytes]));
-    expect(answer.statusCode).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({
-      error: 'invalid_request',
-      message: expect.stringContaining('rubrikerna (headers) är tillsammans större än 16 kB'),
-    });
-    expect(answer.headers['connection']).toBe('close');
-  });
+  ])(
+    '%s without end get 400 that says what is too large, and the line is closed',
+    async (_, bytes) => {
+      const answer = own(await exchangeOne(port, [bytes]));
+      expect(answer.statusCode).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({
+        error: 'invalid_request',
+        message: expect.stringContaining('rubrikerna (headers) är tillsammans större än 16 kB'),
+      });
+      expect(answer.headers['connection']).toBe('close');
+    },
+  );
 
   test('an address in the form that proxies use is understood', async () => {
     const answer = own(
