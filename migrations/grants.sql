@@ -138,6 +138,9 @@ grant select (id, finished_at), update (read_bytes, failed_at, refusal) on bank.
 grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
 grant execute on function restricted.queue_figures, restricted.figures to hb_worker;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
+-- Which schema the queues have is the owner's to say, since no worker starts without it; when a round was made, theirs.
+revoke insert, update, delete on pgboss.version from hb_worker;
+grant update (cron_on, bam_on, flow_on, reindex_on, monitor_backoff_on) on pgboss.version to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
 
 -- People: read through row level security, which asks for their role in every statement, and

@@ -816,7 +816,9 @@ export const triggers: readonly string[] = [
   'sales.withdrawn_fees withdrawn_fees_settle: sales.settle_added',
 ];
 
-const queueTables = tables.filter((table) => table.startsWith('pgboss.'));
+const queueTables = tables.filter(
+  (table) => table.startsWith('pgboss.') && table !== 'pgboss.version',
+);
 const queueFunctions = helpers.filter((name) => name.startsWith('pgboss.'));
 
 export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
@@ -1239,6 +1241,8 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'ledger.voucher_rows: select',
     'ledger.vouchers: select',
     ...queueTables.map((table) => `${table}: select, insert, update, delete`),
+    'pgboss.version: select',
+    'pgboss.version (cron_on, bam_on, flow_on, reindex_on, monitor_backoff_on): update',
     'purchases.attachments: select, insert',
     'purchases.invoice_rows: select, insert',
     'purchases.invoices: select',
