@@ -2,8 +2,6 @@
 -- the days that it has rows on (api.take_bank_rows is the second). The account is held until commit, so that two who
 -- bring the same rows bring them once. Whoever waits for it too long is told to come back.
 --   outcome  null (go on) | account_unknown | as restricted.judge_calls; of one that is replayed, what was `told`
---   told     of one that may go on {spans: [{first, last, opening}]}: statements that have told of days between the first
---            and the last asked for; amounts in öre, as text
 --   days     [{day, opening, closing, isFromStart, isToEnd}] of those days, and of the nearest before and after each
 --   rows     [{day, amount, text, reference, servicerReference, balanceAfter, format}] of those days; amounts in öre, as
 --            text
@@ -35,12 +33,6 @@ begin
     name := v_account.name;
     ledger_account := v_account.ledger_account;
     iban := v_account.iban;
-    told := jsonb_build_object('spans', (select coalesce(jsonb_agg(jsonb_build_object('first', s.first_day,
-          'last', s.last_day, 'opening', case when s.closing_ore is not null then s.opening_ore::text end)
-          order by s.first_day, s.last_day, s.id), '[]')
-      from bank.imported_statements s where s.account_id = v_account.id and not s.is_notice
-        and s.last_day > s.first_day + 1 and s.last_day > (select min(u.day) from unnest(p_days) as u (day))
-        and s.first_day < (select max(u.day) from unnest(p_days) as u (day))));
     days := (select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'opening', d.opening_ore::text,
           'closing', d.closing_ore::text, 'isFromStart', d.is_from_start, 'isToEnd', d.is_to_end) order by d.day), '[]')
       from bank.days d where d.account_id = v_account.id and d.day in (

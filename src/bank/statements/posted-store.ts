@@ -1,4 +1,5 @@
 /** Rows of the bank that programs bring with a key, and read with one. */
+import { presentKey } from '../../access/keys/admission-store.ts';
 import type { CallOutcome, CallRefusal, WriteCall } from '../../access/keys/write-calls.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
@@ -40,8 +41,8 @@ export type LookingOutcome =
   | { readonly outcome: 'refused'; readonly refusal: CallOutcome & { outcome: CallRefusal } };
 
 interface LookedAt extends CallOutcome {
-  /** Of a call that may go on, the statements that have told of its days. */
-  told: ToldPosting | { spans: { first: string; last: string; opening: string | null }[] } | null;
+  /** Of a call that is replayed. */
+  told: ToldPosting | null;
   account_id: string;
   name: string;
   ledger_account: number;
@@ -79,9 +80,16 @@ export async function lookAtAccount(
     from api.look_at_bank_account(${call.keyHash}, ${call.idempotencyKey}, ${call.requestHash},
       ${asked.ledgerAccount}, ${asked.iban}, ${[...asked.days]}::date[])`);
   if (!seen) throw new Error('the look at an account gave no answer');
-  if (seen.outcome === null) return { outcome: 'seen', account: accountOf(seen) };
+  if (seen.outcome === null) {
+    await presentKey(tx, call.keyHash);
+    const spans = await tx.query<ToldSpan>(
+      sql`select first_day as first, last_day as last, opening_ore as opening
+          from api.list_bank_spans(${seen.account_id}::uuid, ${[...asked.days]}::date[])`,
+    );
+    return { outcome: 'seen', account: accountOf(seen, spans) };
+  }
   if (seen.outcome === 'account_unknown') return { outcome: 'account_unknown' };
-  if (seen.outcome === 'replayed' && seen.told && 'added' in seen.told) {
+  if (seen.outcome === 'replayed' && seen.told) {
     return { outcome: 'replayed', told: seen.told };
   }
   return { outcome: 'refused', refusal: { ...seen, outcome: seen.outcome as CallRefusal } };
@@ -89,7 +97,10 @@ export async function lookAtAccount(
 
 const oreOf = (text: string | null): Ore | null => (text === null ? null : BigInt(text));
 
-const accountOf = ({ days, rows, told, ...seen }: LookedAt): SeenAccount => ({
+const accountOf = (
+  { days, rows, ...seen }: LookedAt,
+  spans: readonly ToldSpan[],
+): SeenAccount => ({
   accountId: seen.account_id,
   name: seen.name,
   ledgerAccount: seen.ledger_account,
@@ -100,10 +111,7 @@ const accountOf = ({ days, rows, told, ...seen }: LookedAt): SeenAccount => ({
       { opening: oreOf(opening), closing: oreOf(closing), isFromStart, isToEnd },
     ]),
   ),
-  spans: (told && 'spans' in told ? told.spans : []).map(({ opening, ...span }) => ({
-    ...span,
-    opening: oreOf(opening),
-  })),
+  spans,
   rows: rows.map((row) => ({
     ...row,
     amount: BigInt(row.amount),

@@ -65,149 +65,103 @@ function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Overvi
   }
 }
 
+/** So many of one kind, where there are any: what one and several are called, and the rest of the task. */
+function* some(
+  count: number,
+  [one, several]: readonly [one: string, several: string],
+  task: Omit<OverviewTask, 'label' | 'count'>,
+): Generator<OverviewTask> {
+  if (count > 0) yield { label: count === 1 ? one : several, count, ...task };
+}
+
+const calm = { isUrgent: false } as const;
+const urgent = { isUrgent: true } as const;
+
 function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
-  const {
-    stopped_orders: orders,
-    stopped_till_reports: tills,
-    stopped_recurring: recurring,
-    stopped_accruals: accruals,
-    purchases,
-    drafts,
-    bank,
-    proposals,
-  } = waiting;
-  if (orders > 0) {
-    yield {
-      label: 'order har stannat',
-      count: orders,
-      help: 'De har inte blivit fakturor.',
-      href: '/order',
-      isUrgent: true,
-    };
-  }
-  if (tills > 0) {
-    yield {
-      label: tills === 1 ? 'dagskassa har stannat' : 'dagskassor har stannat',
-      count: tills,
-      help: 'De är inte bokförda.',
-      href: '/dagskassor',
-      isUrgent: true,
-    };
-  }
-  if (purchases > 0) {
-    yield {
-      label:
-        purchases === 1
-          ? 'leverantörsfaktura att ta ställning till'
-          : 'leverantörsfakturor att ta ställning till',
-      count: purchases,
-      help: 'De är inte bokförda.',
-      href: '/leverantorsinkorg',
-      isUrgent: false,
-    };
-  }
-  if (recurring > 0) {
-    yield {
-      label:
-        recurring === 1 ? 'återkommande faktura behöver ses' : 'återkommande fakturor behöver ses',
-      count: recurring,
+  yield* some(waiting.stopped_orders, ['order har stannat', 'order har stannat'], {
+    ...urgent,
+    help: 'De har inte blivit fakturor.',
+    href: '/order',
+  });
+  yield* some(waiting.stopped_till_reports, ['dagskassa har stannat', 'dagskassor har stannat'], {
+    ...urgent,
+    help: 'De är inte bokförda.',
+    href: '/dagskassor',
+  });
+  yield* some(
+    waiting.purchases,
+    ['leverantörsfaktura att ta ställning till', 'leverantörsfakturor att ta ställning till'],
+    { ...calm, help: 'De är inte bokförda.', href: '/leverantorsinkorg' },
+  );
+  yield* some(
+    waiting.stopped_recurring,
+    ['återkommande faktura behöver ses', 'återkommande fakturor behöver ses'],
+    {
+      ...urgent,
       help: 'Den senaste gick inte att göra, bokföra eller skicka.',
       href: '/aterkommande',
-      isUrgent: true,
-    };
-  }
-  if (accruals > 0) {
-    yield {
-      label: accruals === 1 ? 'periodisering behöver ses' : 'periodiseringar behöver ses',
-      count: accruals,
-      help: 'Något har fallit ut utan att kunna bokföras.',
-      href: '/periodiseringar',
-      isUrgent: true,
-    };
-  }
-  if (drafts > 0) {
-    yield {
-      label: 'fakturautkast',
-      count: drafts,
-      help: 'De är varken bokförda eller skickade.',
-      href: '/kundfakturor?flik=utkast',
-      isUrgent: false,
-    };
-  }
-  if (proposals > 0) {
-    yield {
-      label: 'förslag att ta ställning till',
-      count: proposals,
+    },
+  );
+  yield* some(
+    waiting.stopped_accruals,
+    ['periodisering behöver ses', 'periodiseringar behöver ses'],
+    { ...urgent, help: 'Något har fallit ut utan att kunna bokföras.', href: '/periodiseringar' },
+  );
+  yield* some(waiting.drafts, ['fakturautkast', 'fakturautkast'], {
+    ...calm,
+    help: 'De är varken bokförda eller skickade.',
+    href: '/kundfakturor?flik=utkast',
+  });
+  yield* some(
+    waiting.proposals,
+    ['förslag att ta ställning till', 'förslag att ta ställning till'],
+    {
+      ...calm,
       help: 'Program har lagt dem; inget är bokfört.',
       href: '/forslag',
-      isUrgent: false,
-    };
-  }
-  if (bank > 0) {
-    yield {
-      label: bank === 1 ? 'bankrad utan verifikat' : 'bankrader utan verifikat',
-      count: bank,
-      help: 'Matcha dem mot bokföringen.',
-      href: '/bank',
-      isUrgent: false,
-    };
-  }
+    },
+  );
+  yield* some(waiting.bank, ['bankrad utan verifikat', 'bankrader utan verifikat'], {
+    ...calm,
+    help: 'Matcha dem mot bokföringen.',
+    href: '/bank',
+  });
 }
 
 function* payments({ payments: waiting }: Ground): Generator<OverviewTask> {
-  const { refused, to_approve: toApprove, to_send: toSend, due, overdue } = waiting;
-  if (refused > 0) {
-    yield {
-      label: refused === 1 ? 'betalning som banken avvisat' : 'betalningar som banken avvisat',
-      count: refused,
-      help: 'De är inte betalda. Se varför, och välj dem igen när det är rättat.',
-      href: '/betalningar?flik=filer',
-      isUrgent: true,
-    };
-  }
-  if (toApprove > 0) {
-    yield {
-      label: toApprove === 1 ? 'betalfil att godkänna' : 'betalfiler att godkänna',
-      count: toApprove,
-      help: 'De betalar till konton som är nya; någon annan än den som gjorde dem ser efter.',
-      href: '/betalningar?flik=filer',
-      isUrgent: false,
-    };
-  }
-  if (toSend > 0) {
-    yield {
-      label: toSend === 1 ? 'betalfil att sända' : 'betalfiler att sända',
-      count: toSend,
-      help: 'De är gjorda men inte markerade som sända till banken.',
-      href: '/betalningar?flik=filer',
-      isUrgent: false,
-    };
-  }
-  if (due > 0) {
-    yield {
-      label: due === 1 ? 'leverantörsfaktura att betala' : 'leverantörsfakturor att betala',
-      count: due,
-      help:
-        overdue === 0
-          ? 'De förfaller inom en vecka och står inte i någon betalfil.'
-          : `${overdue === due ? 'De' : `${overdue} av dem`} är förfallna. Ingen står i en betalfil.`,
-      href: '/betalningar',
-      isUrgent: overdue > 0,
-    };
-  }
+  const { due, overdue } = waiting;
+  const files = '/betalningar?flik=filer';
+  yield* some(waiting.refused, ['betalning som banken avvisat', 'betalningar som banken avvisat'], {
+    ...urgent,
+    help: 'De är inte betalda. Se varför, och välj dem igen när det är rättat.',
+    href: files,
+  });
+  yield* some(waiting.to_approve, ['betalfil att godkänna', 'betalfiler att godkänna'], {
+    ...calm,
+    help: 'De betalar till konton som är nya; någon annan än den som gjorde dem ser efter.',
+    href: files,
+  });
+  yield* some(waiting.to_send, ['betalfil att sända', 'betalfiler att sända'], {
+    ...calm,
+    help: 'De är gjorda men inte markerade som sända till banken.',
+    href: files,
+  });
+  yield* some(due, ['leverantörsfaktura att betala', 'leverantörsfakturor att betala'], {
+    help:
+      overdue === 0
+        ? 'De förfaller inom en vecka och står inte i någon betalfil.'
+        : `${overdue === due ? 'De' : `${overdue} av dem`} är förfallna. Ingen står i en betalfil.`,
+    href: '/betalningar',
+    isUrgent: overdue > 0,
+  });
 }
 
-function* reminders({ reminders: due }: Ground): Generator<OverviewTask> {
-  if (due > 0) {
-    yield {
-      label: due === 1 ? 'kundfaktura att påminna om' : 'kundfakturor att påminna om',
-      count: due,
-      help: 'De är förfallna och inte betalda. Se vem som får vad innan något går i väg.',
-      href: '/paminnelser',
-      isUrgent: false,
-    };
-  }
-}
+const reminders = ({ reminders: due }: Ground): Generator<OverviewTask> =>
+  some(due, ['kundfaktura att påminna om', 'kundfakturor att påminna om'], {
+    ...calm,
+    help: 'De är förfallna och inte betalda. Se vem som får vad innan något går i väg.',
+    href: '/paminnelser',
+  });
 
 function* vatReturns({ vat: { toFile, mended }, today }: Ground): Generator<OverviewTask> {
   const [first] = toFile;
