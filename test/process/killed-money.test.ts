@@ -18,6 +18,7 @@ import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { createRecurring } from '#src/sales/recurring/service.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { runCommand } from '../support/command.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
@@ -309,6 +310,41 @@ test.each<Dying>(['process', 'connection'])(
       [expect.stringContaining('AC01'), null],
       [1],
     ]);
+    expect(await problems()).toEqual([]);
+  },
+);
+
+test.each(['ledger.vouchers', 'sales.mails'])(
+  'invoices that recur, whose making dies as it writes %s, are made, booked and mailed once',
+  async (table) => {
+    await fillInCompany(books.owner);
+    const day = '2026-03-31';
+    const row = {
+      ...{ articleNumber: null, description: 'Hyra {månad}', quantityE4: 10_000n, unit: null },
+      ...{ unitPriceE4: 50_000_000n, discountE2: 0n, vatRate: 25, account: null },
+    };
+    await withTx(books.owner, async (tx) => {
+      const customer = { name: 'Kunden AB', email: 'kund@exempel.se' };
+      const { id: customerId } = await insertCustomer(tx, customer);
+      await tx.query(
+        sql`update sales.customers set address = 'Gatan 1', postal_code = '111 22', city = 'Orten'`,
+      );
+      for (const paymentTermsDays of [10, 30]) {
+        const rent = {
+          ...{ customerId, paymentTermsDays, becomes: 'mailed', rows: [row], lastDate: null },
+          ...{ recurrence: { anchor: day, unit: 'month', count: 1 }, isVatConfirmed: false },
+          ...{ yourReference: null, notes: null },
+        } as const;
+        await createRecurring(tx, rent, { today: day, actor: ACTOR });
+      }
+    });
+    const written = ['sales.recurred_invoices', 'sales.invoices', 'ledger.vouchers', 'sales.mails'];
+    const make = ['invoice', 'recurring', 'make'];
+    // Each is of its own transaction: whoever only loses a connection goes on with the next.
+    await killAt(table, make, { day, dies: 'process' });
+    expect(new Set(await counts(...written)).size).toBe(1);
+    for (const _ of [1, 2]) expect(await command(day, ...make)).toMatchObject({ code: 0 });
+    expect(await counts(...written)).toEqual([2, 2, 2, 2]);
     expect(await problems()).toEqual([]);
   },
 );

@@ -97,10 +97,7 @@ export async function lookAtAccount(
 
 const oreOf = (text: string | null): Ore | null => (text === null ? null : BigInt(text));
 
-const accountOf = (
-  { days, rows, ...seen }: LookedAt,
-  spans: readonly ToldSpan[],
-): SeenAccount => ({
+const accountOf = ({ days, rows, ...seen }: LookedAt, spans: readonly ToldSpan[]): SeenAccount => ({
   accountId: seen.account_id,
   name: seen.name,
   ledgerAccount: seen.ledger_account,
