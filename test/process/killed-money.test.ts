@@ -18,7 +18,7 @@ import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { createRecurring } from '#src/sales/recurring/service.ts';
+import { createRecurring, type WrittenRecurring } from '#src/sales/recurring/service.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { runCommand } from '../support/command.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
@@ -330,11 +330,17 @@ test.each(['ledger.vouchers', 'sales.mails'])(
         sql`update sales.customers set address = 'Gatan 1', postal_code = '111 22', city = 'Orten'`,
       );
       for (const paymentTermsDays of [10, 30]) {
-        const rent = {
-          ...{ customerId, paymentTermsDays, becomes: 'mailed', rows: [row], lastDate: null },
-          ...{ recurrence: { anchor: day, unit: 'month', count: 1 }, isVatConfirmed: false },
-          ...{ yourReference: null, notes: null },
-        } as const;
+        const rent: WrittenRecurring = {
+          customerId,
+          paymentTermsDays,
+          becomes: 'mailed',
+          rows: [row],
+          recurrence: { anchor: day, unit: 'month', count: 1 },
+          lastDate: null,
+          isVatConfirmed: false,
+          yourReference: null,
+          notes: null,
+        };
         await createRecurring(tx, rent, { today: day, actor: ACTOR });
       }
     });
