@@ -321,7 +321,7 @@ test.each(['ledger.vouchers', 'sales.mails'])(
     const day = '2026-03-31';
     const row = {
       ...{ articleNumber: null, description: 'Hyra {månad}', quantityE4: 10_000n, unit: null },
-      ...{ unitPriceE4: 50_000_000n, discountE2: 0n, vatRate: 25, account: null },
+      ...{ unitPriceE4: 50_000_000n, discountE2: 0n, vatRate: 25 as const, account: null },
     };
     await withTx(books.owner, async (tx) => {
       const customer = { name: 'Kunden AB', email: 'kund@exempel.se' };
