@@ -1,4 +1,6 @@
 /** huvudbok mcp: the assistants' door on standard input and output, for an assistant on the same machine. */
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { hashOfSecret } from '../access/keys/secrets.ts';
 import { createAssistantServer } from '../api/assistants/server.ts';
@@ -17,7 +19,9 @@ export function registerMcp(program: Command): void {
     .description('assistenters väg in på standard in och ut; nyckeln står i HUVUDBOK_KEY')
     .action(async () => {
       // The protocol's library is loaded where it is used.
-      const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+      const { serveStdio, StdioServerTransport } = await import(
+        '@modelcontextprotocol/server/stdio'
+      );
       const config = loadProcessConfig();
       // biome-ignore lint/style/noProcessEnv: a key of whoever calls, not a setting of the installation.
       const key = process.env['HUVUDBOK_KEY'];
@@ -41,11 +45,21 @@ export function registerMcp(program: Command): void {
           const ended = new Promise((resolve) =>
             process.stdin.once('close', resolve).once('end', resolve),
           );
-          const handle = serveStdio(() => createAssistantServer({ begin, onFault }), {
+          // Its end would take back what is asked and not answered yet.
+          const asked = process.stdin.pipe(new PassThrough(), { end: false });
+          const calls = new Set<Promise<unknown>>();
+          const onCall = (answered: Promise<unknown>) => {
+            calls.add(answered);
+            answered.finally(() => calls.delete(answered));
+          };
+          const handle = serveStdio(() => createAssistantServer({ begin, onFault, onCall }), {
             maxSubscriptions: 0,
+            transport: new StdioServerTransport(asked),
             onerror: onFault,
           });
           await ended;
+          // Whoever has asked all and says no more is answered all the same.
+          for (await nextTurn(); calls.size > 0; await nextTurn()) await Promise.all(calls);
           await handle.close();
         } finally {
           await closeConnections(connections);

@@ -1,5 +1,7 @@
 /** `huvudbok mcp`: an assistant on the machine reads and proposes over standard input and output, as its key and no more. */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -58,4 +60,38 @@ test('reads and proposes as its key, which ends when it is revoked', async () =>
 
 test('without a key that lives it does not begin', async () => {
   await expect(connect('svc_live_nobodys')).rejects.toThrow();
+});
+
+test('whoever asks all at once and says no more is answered all of it', async () => {
+  const { key } = await books.makeKey(['data:read']);
+  const client = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  };
+  const asked = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: client },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    ...[2, 3, 4].map((id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'list_parties', arguments: { kind: 'customer' } },
+    })),
+  ];
+  const env = {
+    ...compiled,
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: books.url,
+    HUVUDBOK_KEY: key,
+  };
+  const run = promisify(execFile)(process.execPath, [program, 'mcp'], { env });
+  run.child.stdin?.end(asked.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const { stdout, stderr } = await run;
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(stderr).toBe('');
+  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+  for (const { id, result } of answers)
+    if (id > 1) expect(result.structuredContent.parties).toBeDefined();
 });

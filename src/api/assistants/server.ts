@@ -41,13 +41,31 @@ export interface AssistantSession {
   readonly begin: () => Promise<ToolCall>;
   /** Told of what nobody has foreseen. */
   readonly onFault: (error: unknown) => void;
+  /** Told of each call, which ends when it is answered; it never fails. */
+  readonly onCall?: (answered: Promise<unknown>) => void;
 }
 
-export function createAssistantServer({ begin, onFault }: AssistantSession): McpServer {
+export function createAssistantServer({ begin, onFault, onCall }: AssistantSession): McpServer {
   const server = new McpServer(
     { name: 'huvudbok', version: appVersion },
     { capabilities: { tools: {} }, instructions },
   );
+  const answer = async (one: Tool, input: never) => {
+    try {
+      const call = await begin();
+      requireScopes(call.caller, one.scopes);
+      const told = await one.run(call, readInput(one, input));
+      return {
+        content: [{ type: 'text' as const, text: JSON.stringify(told) }],
+        structuredContent: told as Record<string, unknown>,
+      };
+    } catch (error) {
+      const refusal = explainError(error);
+      if (refusal.status >= 500) onFault(error);
+      const text = JSON.stringify(refusalTold(refusal));
+      return { isError: true, content: [{ type: 'text' as const, text }] };
+    }
+  };
   for (const one of tools) {
     const config = {
       title: one.title,
@@ -64,21 +82,10 @@ export function createAssistantServer({ begin, onFault }: AssistantSession): Mcp
     server.registerTool(
       one.name,
       config as never,
-      (async (input: never) => {
-        try {
-          const call = await begin();
-          requireScopes(call.caller, one.scopes);
-          const answer = await one.run(call, readInput(one, input));
-          return {
-            content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
-            structuredContent: answer as Record<string, unknown>,
-          };
-        } catch (error) {
-          const refusal = explainError(error);
-          if (refusal.status >= 500) onFault(error);
-          const text = JSON.stringify(refusalTold(refusal));
-          return { isError: true, content: [{ type: 'text' as const, text }] };
-        }
+      ((input: never) => {
+        const answered = answer(one, input);
+        onCall?.(answered);
+        return answered;
       }) as never,
     );
   }
