@@ -50,7 +50,7 @@ export function registerMcp(program: Command): void {
           const calls = new Set<Promise<unknown>>();
           const onCall = (answered: Promise<unknown>) => {
             calls.add(answered);
-            answered.finally(() => calls.delete(answered));
+            void answered.finally(() => calls.delete(answered));
           };
           const handle = serveStdio(() => createAssistantServer({ begin, onFault, onCall }), {
             maxSubscriptions: 0,

@@ -88,9 +88,11 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   const [made, scopes] = await paste('docs/api/keys.md');
   expect(made).toMatch(/svc_live_[\w-]{43}/);
   expect(scopes).toContain('data:read intake:write');
-  const [accounts, unchanged, customers, invoices, balances] = await paste('docs/api/reading.md');
+  const [accounts, unchanged, called, customers, invoices, balances] =
+    await paste('docs/api/reading.md');
   expect(accounts?.match(/^\d{4} ./gm)?.length).toBeGreaterThan(200);
   expect(unchanged).toBe('304\n');
+  expect(JSON.parse(called ?? '')).toMatchObject({ data: [], has_more: false });
   expect(JSON.parse(customers ?? '').data).toHaveLength(2);
   expect(invoices).toContain('"remaining_amount":');
   expect(balances).toContain('"account_name":');
