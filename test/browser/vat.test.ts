@@ -71,3 +71,116 @@ test('a person files a VAT return, and mends it', async () => {
   expect((await first.body()).toString('latin1')).toBe(text);
   expect(complaintsOf(page)).toEqual([]);
 });
+
+/** Half a year out of another program, with both of its quarters settled, one by an ordinary-looking voucher, and one that only looks so. */
+const imported = `#FLAGGA 0
+#PROGRAM "Annat" 1.0
+#FORMAT PC8
+#GEN 20260701
+#SIETYP 4
+#FNAMN "Testbolaget AB"
+#ORGNR 556702-6934
+#RAR 0 20260101 20261231
+#KONTO 1630 "Skattekonto"
+#KONTO 1930 "Bank"
+#KONTO 2611 "Moms 25"
+#KONTO 2641 "Ingaende moms"
+#KONTO 2650 "Momsredovisning"
+#KONTO 3001 "Forsaljning"
+#KONTO 4010 "Inkop"
+#VER A 1 20260210 "Forsaljning februari"
+{
+#TRANS 1930 {} 1250.00
+#TRANS 3001 {} -1000.00
+#TRANS 2611 {} -250.00
+}
+#VER A 2 20260310 "Inkop mars"
+{
+#TRANS 4010 {} 400.00
+#TRANS 2641 {} 100.00
+#TRANS 1930 {} -500.00
+}
+#VER A 3 20260331 "Momsredovisning kvartal 1"
+{
+#TRANS 2611 {} 250.00
+#TRANS 2641 {} -100.00
+#TRANS 2650 {} -150.00
+}
+#VER A 4 20260515 "Forsaljning maj"
+{
+#TRANS 1930 {} 2500.00
+#TRANS 3001 {} -2000.00
+#TRANS 2611 {} -500.00
+}
+#VER A 5 20260630 "Moms till skattekontot"
+{
+#TRANS 2611 {} 500.00
+#TRANS 1630 {} -500.00
+}
+#VER A 6 20260620 "Utgaende moms flyttad fran 2650"
+{
+#TRANS 2650 {} 50.00
+#TRANS 2611 {} -50.00
+}
+`;
+
+test('a person says which imported vouchers settle VAT, and the boxes are whole again', async () => {
+  const other = await openSite();
+  try {
+    const page = await other.openAs('agare');
+    await page.goto('/sie');
+    const buffer = Buffer.from(imported);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'halvar.se', mimeType: 'text/plain', buffer });
+    await page.getByRole('button', { name: 'Förhandsgranska' }).click();
+    // The other program wrote no closing balances to hold the vouchers against, which the person has seen.
+    await page.locator('input[name=sett]').check();
+    await page.getByRole('button', { name: 'Läs in filen' }).click();
+    await expect
+      .poll(async () => (await other.owner.query('select from ledger.imported_vouchers')).rowCount)
+      .toBe(6);
+
+    // Nobody has said it yet: the return lacks what was settled, and the controls say why.
+    await page.goto('/moms/2026-03-31');
+    await page
+      .getByText(/ser ut att redovisa moms/)
+      .first()
+      .waitFor();
+    const boxOf = (box: string) =>
+      page
+        .getByRole('row', { name: new RegExp(`^${box} `) })
+        .locator('.number')
+        .last();
+    expect((await page.locator('main').innerText()).replaceAll('\u00a0', ' ')).toContain('1 000');
+    await page.goto('/moms');
+    const section = page.getByRole('region', { name: /Importerade verifikat som ser ut/ });
+    const rows = section.locator('tbody tr');
+    expect(await rows.count()).toBe(3);
+    const judge = async (text: string, choice: string) => {
+      const row = rows.filter({ hasText: text });
+      await row.getByRole('combobox').selectOption(choice);
+      await row.getByRole('button', { name: 'Spara' }).click();
+      await page
+        .getByText(
+          choice === '' ? /räknas som andra verifikat/ : `redovisar momsen till och med ${choice}.`,
+        )
+        .first()
+        .waitFor();
+    };
+    await judge('Momsredovisning kvartal 1', '2026-03-31');
+    await judge('Moms till skattekontot', '2026-06-30');
+    await judge('Utgaende moms flyttad', '');
+    expect(complaintsOf(page)).toEqual([]);
+
+    await page.goto('/moms/2026-03-31');
+    expect(await boxOf('10').innerText()).toBe('250');
+    expect(await boxOf('48').innerText()).toBe('100');
+    expect(await page.getByText(/ser ut att redovisa moms/).count()).toBe(0);
+    await page.goto('/moms/2026-06-30');
+    // What only looked so counts as it stands.
+    expect(await boxOf('10').innerText()).toBe('550');
+  } finally {
+    await other.close();
+  }
+});
