@@ -88,7 +88,7 @@ async function expectGuides(paste: (file: string) => Promise<string[]>): Promise
   const [made, scopes] = await paste('docs/api/keys.md');
   expect(made).toMatch(/svc_live_[\w-]{43}/);
   expect(scopes).toContain('data:read intake:write');
-  const [accounts, unchanged, called, customers, invoices, balances] =
+  const [accounts, unchanged, customers, called, invoices, balances] =
     await paste('docs/api/reading.md');
   expect(accounts?.match(/^\d{4} ./gm)?.length).toBeGreaterThan(200);
   expect(unchanged).toBe('304\n');
