@@ -27,7 +27,7 @@ export class ElementPlace {
     this.parent = parent;
   }
 
-  /** The place of elements of that name in this one, and whether it was not known before. */
+  /** The place of elements of that name in this one. */
   below(name: string): ElementPlace {
     let place = this.#below.get(name);
     if (!place) {
