@@ -3,14 +3,11 @@ import { isDate } from '../../domain/basics/dates.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import { readPlainAmount } from '../../domain/ledger/bank-files/amounts.ts';
 import { type BankFileProblems, shownText } from '../../domain/ledger/bank-files/problems.ts';
-import type {
-  BankEntry,
-  BankEntryDetail,
-  PaidDocument,
+import {
+  addPart,
+  type BankEntry,
+  type BankEntryDetail,
 } from '../../domain/ledger/bank-files/statement.ts';
-
-/** A payment names no more references, documents and texts than this; more is thrown away. */
-const partsMax = 100;
 
 interface OpenParty {
   name: string | null;
@@ -254,7 +251,7 @@ export class CamtEntry {
         detail.returnReason ??= text;
         break;
       case 'AddtlTxInf':
-        push(detail.texts, text);
+        addPart(detail.texts, text);
         break;
       default:
     }
@@ -264,18 +261,18 @@ export class CamtEntry {
     switch (path) {
       case 'RmtInf/Ustrd':
       case 'RmtInf/Strd/AddtlRmtInf':
-        push(detail.texts, text);
+        addPart(detail.texts, text);
         break;
       case 'RmtInf/Strd/CdtrRefInf/Ref':
       case 'RmtInf/Strd/CdtrRefInf/CdtrRef':
-        push(detail.references, text);
+        addPart(detail.references, text);
         break;
       case 'RmtInf/Strd/RfrdDocInf/Tp/CdOrPrtry/Cd':
       case 'RmtInf/Strd/RfrdDocInf/Tp/CdOrPrtry/Prtry':
         detail.documentKind = text;
         break;
       case 'RmtInf/Strd/RfrdDocInf/Nb':
-        push(detail.documents, { number: text, kind: detail.documentKind });
+        addPart(detail.documents, { number: text, kind: detail.documentKind });
         detail.documentKind = null;
         break;
       default:
@@ -366,8 +363,4 @@ export class CamtEntry {
   #at(line: number, path: string): { line: number; path: string } {
     return { line, path: `${this.path}/${path}` };
   }
-}
-
-function push<Part extends string | PaidDocument>(parts: Part[], part: Part): void {
-  if (parts.length < partsMax) parts.push(part);
 }

@@ -2,6 +2,7 @@
  * A file of a bank judged by itself, as it is read: what it holds, whether it adds up, and whether Huvudbok can take
  * it in. Nothing is looked up: the same file has the same answer everywhere.
  */
+import { BgMaxReader } from '../../domain/ledger/bank-files/bgmax.ts';
 import { checkContinuity } from '../../domain/ledger/bank-files/continuity.ts';
 import { CsvReader } from '../../domain/ledger/bank-files/csv.ts';
 import type { CsvPreset } from '../../domain/ledger/bank-files/csv-presets.ts';
@@ -37,7 +38,7 @@ export class BankFileCheck {
   readonly #watch: (event: BankFileEvent) => void;
   readonly #encoding: string;
   readonly #decoder: InstanceType<typeof TextDecoder> | null;
-  readonly #reader: CamtReader | CsvReader | SheetReader | null;
+  readonly #reader: BgMaxReader | CamtReader | CsvReader | SheetReader | null;
   readonly statements: BankStatement[] = [];
   #bytes = 0;
   #isStopped = false;
@@ -59,12 +60,12 @@ export class BankFileCheck {
           ? new CsvReader(this.problems, own)
           : form === 'xlsx'
             ? new SheetReader(this.problems, own)
-            : null;
+            : form === 'bgmax'
+              ? new BgMaxReader(this.problems)
+              : null;
     const at = { line: null };
     if (form === 'empty') this.problems.add('file_empty', at, {});
-    if (form === 'xls' || form === 'bgmax') {
-      this.problems.add('not_a_statement', at, { kind: form });
-    }
+    if (form === 'xls') this.problems.add('not_a_statement', at, { kind: form });
     if (!isReadable) this.problems.add('encoding_unknown', { line: 1 }, { found: encoding });
   }
 

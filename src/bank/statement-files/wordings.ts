@@ -54,9 +54,11 @@ const wordings: Wordings = {
     ({
       xls: 'Gamla Excelfiler (.xls) och filer med lösenord läses inte. Hämta kontoutdraget som camt.053 eller CSV, eller spara om filen som .xlsx utan lösenord.',
       zip: 'Filen är ett arkiv (ZIP) och ingen arbetsbok. Packa upp det, och ta in filerna i det.',
-      bgmax:
-        'Det är en BgMax-fil, som bara har bankgiroinbetalningar och inga saldon. Hämta kontoutdraget som camt.053 eller CSV.',
     })[kind],
+  bgmax_damaged: ({ found }) =>
+    `BgMax-filen är skadad eller slutar mitt i${found === '' ? '' : `, vid ”${found}”`}. ${again}`,
+  bgmax_alone: () =>
+    'En BgMax-fil har bara bankgiroinbetalningar, inga saldon, och sedan den 8 september 2026 inte alla. Den säger vilka som betalade insättningarna i kontoutdraget, och blir inga rader själv: ta in kontoutdraget också, och jämför dagarna med det.',
   workbook_damaged: () => `Arbetsboken är skadad och går inte att läsa. ${again}`,
   workbook_too_large: ({ max }) =>
     `Arbetsboken packas upp till mer än ${sizes(Math.ceil(max / 1024 / 1024) * 1024 * 1024)} och är inget kontoutdrag. Hämta kortare perioder från banken.`,

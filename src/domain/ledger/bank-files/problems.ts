@@ -32,7 +32,9 @@ export interface BankProblemFacts {
   too_many_entries: AtMost;
   too_many_statements: AtMost;
   text_too_long: AtMost;
-  not_a_statement: { readonly kind: 'xls' | 'zip' | 'bgmax' };
+  not_a_statement: { readonly kind: 'xls' | 'zip' };
+  bgmax_damaged: Found;
+  bgmax_alone: None;
   workbook_damaged: None;
   workbook_too_large: AtMost;
   unknown_form: Found;
@@ -94,6 +96,8 @@ export const bankProblemLevels: Readonly<Record<BankProblemReason, BankProblemLe
   too_many_statements: 'refused',
   text_too_long: 'refused',
   not_a_statement: 'refused',
+  bgmax_damaged: 'refused',
+  bgmax_alone: 'doubt',
   workbook_damaged: 'refused',
   workbook_too_large: 'refused',
   unknown_form: 'refused',

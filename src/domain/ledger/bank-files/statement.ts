@@ -108,3 +108,10 @@ export const bankStatementsMax = 10_000;
 export const bankFileBytesMax = 512 * 1024 * 1024;
 /** No reference, name or text of a payment is longer; the rest is cut. */
 export const bankTextMax = 2000;
+
+/** A payment names no more references, documents and texts than this; more is thrown away. */
+const partsMax = 100;
+
+export function addPart<Part extends string | PaidDocument>(parts: Part[], part: Part): void {
+  if (parts.length < partsMax) parts.push(part);
+}
