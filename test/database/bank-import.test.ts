@@ -316,6 +316,46 @@ test('a notice that comes in two files at once is in once, and so is all else of
   expect(kept?.count).toBe(2);
 });
 
+/** A record of BgMax: texts from the columns on, counted from 1. */
+const record = (parts: Readonly<Record<number, string>>): string =>
+  Object.entries(parts)
+    .reduce((text, [from, part]) => text.padEnd(Number(from) - 1) + part, '')
+    .padEnd(80);
+
+test('BgMax tells who paid what of a deposit, and is no row', async () => {
+  const ore = (amount: number) => String(amount).padStart(18, '0');
+  const of = (ocr: string, amount: number) =>
+    record({ 1: '200003783511', 13: ocr.padStart(25), 38: `${ore(amount)}22`, 58: '000000000100' });
+  const told = [
+    record({ 1: '01BGMAX', 23: '0120260331173035010331P' }),
+    record({ 1: '050009912346', 23: 'SEK' }),
+    of('10017', 40_000),
+    record({ 1: '26Kaffehuset i Åre' }),
+    of('10025', 50_000),
+    record({
+      1: `15${'6000123456789'.padStart(35, '0')}2026033100074${ore(90_000)}SEK00000002`,
+    }),
+    record({ 1: '7000000002000000000000000000000001' }),
+  ].join('\r\n');
+  await take(camt053({ entries: march }));
+  expect(outcomes(await take(told))).toEqual(['account_unknown 0']);
+  const said = { accountId, isAccepted: true };
+  expect(outcomes(await take(told, said))).toEqual(['taken 1']);
+  expect(outcomes(await take(told, said))).toEqual(['known 0']);
+  expect(await texts()).toHaveLength(march.length);
+  // Nor is the account known by the number that BgMax pads, or by its bankgiro to other files.
+  const [known] = await db(books.owner).query(sql`select iban, number from bank.accounts`);
+  expect(known).toEqual({ iban: testIban, number: null });
+  const found = await db(books.owner).query(sql`select t.description as row, d.amount_ore as part,
+      d.creditor_references as said, d.debtor ->> 'name' as payer
+    from bank.details d join bank.announcements a on a.id = d.announcement_id
+    join bank.transactions t on t.id = a.transaction_id order by d.place`);
+  expect(found).toEqual([
+    { row: 'Kund', part: 40_000n, said: ['10017'], payer: 'Kaffehuset i Åre' },
+    { row: 'Kund', part: 50_000n, said: ['10025'], payer: null },
+  ]);
+});
+
 test.each(['before', 'after'])(
   'camt.054 that comes %s its row details it, and is no row',
   async (when) => {

@@ -19,11 +19,16 @@ export function identityOf(
     : null;
 }
 
+/** As a file that knows an account by its bankgiro number alone names it (`BG 991-2346`); nothing that an account is known by to others. */
+const namedByBankgiro = /^BG\s*(\d{3,4})-?(\d{4})$/;
+
 /** The account that a file names; of a Swedish company's number, with the century or without. */
 export function findByIdentity<Account extends Identity>(
   accounts: readonly Account[],
   said: string | null,
 ): Account | undefined {
+  const [, ...halves] = namedByBankgiro.exec(said ?? '') ?? [];
+  if (halves.length > 0) return accounts.find(({ bankgiro }) => bankgiro === halves.join(''));
   const identity = identityOf(said);
   if (identity === null) return undefined;
   if ('iban' in identity) return accounts.find(({ iban }) => iban === identity.iban);
