@@ -250,7 +250,7 @@ function payTo(value: string): Pick<PayeeAccount, 'kind' | 'number'> {
   const number = known && normalizePaymentAccount(known, typed);
   if (!known || !number) {
     throw new InvalidArgumentError(
-      'Ange t.ex. bankgiro:5050-1055, plusgiro:28 65 43-4 eller iban:SE45…; kontrollsiffran ska gå ihop.',
+      'Ange t.ex. bankgiro:991-2346, plusgiro:28 65 43-4 eller iban:SE45…; kontrollsiffran ska gå ihop.',
     );
   }
   return { kind: known, number };

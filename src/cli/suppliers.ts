@@ -128,7 +128,7 @@ function country(value: string): string {
 }
 
 const accountExamples = {
-  bankgiro: 'ett bankgiro, t.ex. 5050-1055',
+  bankgiro: 'ett bankgiro, t.ex. 991-2346',
   plusgiro: 'ett plusgiro, t.ex. 28 65 43-4',
   iban: 'ett IBAN, t.ex. SE45 5000 0000 0583 9825 7466',
 };

@@ -39,7 +39,7 @@ export async function writeByHand(
     endpoint: null,
     countryCode: 'SE',
     account: 5615,
-    accounts: [{ kind: 'bankgiro', number: '9912346' }] as const,
+    accounts: [{ kind: 'bankgiro', number: '9912338' }] as const,
   };
   const { id: supplierId, name } = await createSupplier(tx, lessor, actor);
   const leasedOn = workdayIn(month, 14);

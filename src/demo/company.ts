@@ -24,7 +24,7 @@ export const settings: readonly (readonly [SettingName, string])[] = [
   ['company-seat', 'Umeå'],
   ['company-email', 'ekonomi@exempelbolaget.example'],
   ['company-phone', '090-123 45 67'],
-  ['company-bankgiro', '5050-1055'],
+  ['company-bankgiro', '991-2346'],
   ['company-swish', '123 000 00 00'],
   ['company-tax-ocr', '1655603607938'],
   ['company-f-tax', 'on'],

@@ -37,7 +37,7 @@ async function proposalsOf({ tx, calendar, customerIds }: Books): Promise<DemoPr
       invoiceDate: today,
       total: 2_500,
       vat: 500,
-      payTo: { kind: 'bankgiro', number: '5050-1055' },
+      payTo: { kind: 'bankgiro', number: '991-2353' },
       rows: [{ account: 5020, amount: 2_000 }],
     },
     prose:

@@ -56,6 +56,118 @@ const whole = (opening: bigint, entries: readonly bigint[]): string =>
     )}${entries.map((ore) => ntry(ore)).join('')}`,
   );
 
+/** A record of BgMax: texts from the columns on, counted from 1. */
+const record = (parts: Readonly<Record<number, string>>): string =>
+  Object.entries(parts)
+    .reduce((text, [from, part]) => text.padEnd(Number(from) - 1) + part, '')
+    .padEnd(80);
+const ore = (amount: number): string => String(amount).padStart(18, '0');
+const paidBy = (kind: string, said: string, amount: number): string =>
+  record({ 1: `${kind}0003783511`, 13: said.padStart(25), 38: `${ore(amount)}22`, 58: '77' });
+const deposit = (amount: number, count: number, day = '20261103'): string =>
+  record({
+    1: `15${'6000'.padStart(35, '0')}${day}00074${ore(amount)}SEK${String(count).padStart(8, '0')}`,
+  });
+const bgMaxEnd = (payments: number, deductions: number, more: number, deposits: number): string =>
+  `70${[payments, deductions, more, deposits].map((n) => String(n).padStart(8, '0')).join('')}`;
+const bgMaxStart = record({ 1: '01BGMAX', 23: '0120261103173035010331P' });
+const bgMaxSection = record({ 1: '050009912346', 23: 'SEK' });
+const bgMax = [
+  bgMaxStart,
+  bgMaxSection,
+  paidBy('20', '10017', 40_000),
+  record({ 1: '26Kaffehuset i Åre' }),
+  record({ 1: '27Storgatan 1' }),
+  paidBy('21', '10025', 5_000),
+  paidBy('20', '1003 1004', 60_000),
+  // Somebody's program made tabs of blanks: two of them lead to column 25.
+  paidBy('22', '1005', 0).replace(' '.repeat(12), '\t\t'),
+  paidBy('23', '2001', 100),
+  record({ 1: '25Fakturorna 1003 och 1004' }),
+  deposit(95_000, 3),
+  bgMaxSection,
+  paidBy('20', 'Tack', 100),
+  deposit(100, 1, '20261104'),
+  bgMaxEnd(3, 1, 2, 2),
+  '',
+  '',
+];
+const inLatin = (lines: readonly string[]): Buffer => Buffer.from(lines.join('\r\n'), 'latin1');
+
+describe('BgMax', () => {
+  it('tells the payments and references of deposits, the same however it is cut in pieces', async () => {
+    const { entries, statements, reasons, verdict, format } = await read(inLatin(bgMax));
+    expect({ verdict, format, reasons }).toEqual({
+      verdict: 'doubt',
+      format: 'bgmax',
+      reasons: ['bgmax_alone'],
+    });
+    const of = { account: 'BG 991-2346', isNotice: true, opening: null, closing: null };
+    expect(statements).toMatchObject([
+      { ...of, entries: 1, credit: 95_000n, from: '2026-11-03' },
+      { ...of, entries: 1, credit: 100n, from: '2026-11-04' },
+    ]);
+    const payer = { account: '3783511', accountKind: 'BGNR' };
+    expect(entries.flatMap(({ details }) => details)).toMatchObject([
+      { amount: 40_000n, references: ['10017'], debtor: { ...payer, name: 'Kaffehuset i Åre' } },
+      { amount: -5_000n, references: ['10025'], debtor: { ...payer, name: null } },
+      {
+        amount: 60_000n,
+        references: ['1003', '1004', '1005'],
+        documents: [{ number: '2001', kind: 'CREN' }],
+        texts: ['1003 1004', 'Fakturorna 1003 och 1004'],
+      },
+      { amount: 100n, references: [], texts: ['Tack'] },
+    ]);
+    for (const size of [1, 7, 81]) {
+      expect((await read(inLatin(bgMax), size)).entries).toEqual(entries);
+    }
+  });
+
+  it('has deposits of more payments than are held at once', async () => {
+    const payments = Array.from({ length: 2_500 }, (_, n) => paidBy('20', `${n}`, 100));
+    const whole = [bgMaxStart, bgMaxSection, ...payments, deposit(250_000, 2_500)];
+    const { entries, earlyDetails, reasons } = await read(
+      inLatin([...whole, bgMaxEnd(2_500, 0, 0, 1)]),
+    );
+    expect(reasons).toEqual(['bgmax_alone']);
+    expect([earlyDetails, entries[0]?.details.length, entries[0]?.detailCount]).toEqual([
+      2_000, 500, 2_500,
+    ]);
+  });
+
+  it.each<[string, string, string, (lines: string[]) => string[]]>([
+    ['its end is gone', 'bgmax_damaged', 'refused', (lines) => lines.slice(0, -3)],
+    ['a deposit is gone', 'bgmax_damaged', 'refused', (lines) => lines.toSpliced(10, 1)],
+    ['a payment is gone', 'details_differ', 'doubt', (lines) => lines.toSpliced(5, 1)],
+    ['a number of references is gone', 'count_differs', 'doubt', (lines) => lines.toSpliced(8, 1)],
+    [
+      'there is something else',
+      'bgmax_damaged',
+      'refused',
+      (lines) => lines.toSpliced(5, 0, '99x'),
+    ],
+    [
+      'an amount is no number',
+      'amount_unreadable',
+      'refused',
+      (lines) => lines.with(2, paidBy('20', '1', 40_000).replace('40000', '4O000')),
+    ],
+    [
+      'a day is none',
+      'date_unreadable',
+      'refused',
+      (lines) => lines.with(10, deposit(1, 3, '20261131')),
+    ],
+    ['it has no deposits', 'no_statements', 'refused', () => [bgMaxStart, bgMaxEnd(0, 0, 0, 0)]],
+  ])('is not taken in as it is when %s', async (_, reason, verdict, change) => {
+    const changed = await read(inLatin(change([...bgMax])));
+    expect(changed.reasons).toContain(reason);
+    expect(changed.verdict).toBe(verdict);
+    expect(changed.problems.map(bankProblemText).join()).not.toMatch(/undefined|NaN/);
+  });
+});
+
 describe('camt.053', () => {
   it.each(['02', '04', '08', '10'])('version %s adds up', async (version) => {
     const { verdict, format, statements, reasons } = await read(
@@ -319,7 +431,8 @@ describe('hostile and damaged files', () => {
     ['bytes_unreadable', Buffer.from(good.replace('>S<', '>Å<'), 'latin1')],
     ['lost_characters', good.replace('>S<', '>\ufffd<')],
     ['workbook_damaged', 'PK\u0003\u0004xx'],
-    ['not_a_statement', '01BGMAX               01'],
+    ['not_a_statement', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
+    ['bgmax_damaged', '01BGMAX               01'],
     ['unknown_form', 'Datum;Vad;Hur mycket\n2026-01-01;x;1\n'],
     ['unknown_form', '"'.repeat(200_000)],
     ['unknown_form', Uint8Array.from({ length: 3000 }, (_, n) => (n * 37) % 256)],

@@ -29,7 +29,7 @@ export const exampleDocument = `<?xml version="1.0" encoding="UTF-8"?>
     <cac:PartyLegalEntity><cbc:RegistrationName>Exempelbolaget AB</cbc:RegistrationName></cac:PartyLegalEntity>
   </cac:Party></cac:AccountingCustomerParty>
   <cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>1234566</cbc:PaymentID>
-    <cac:PayeeFinancialAccount><cbc:ID>50501055</cbc:ID>
+    <cac:PayeeFinancialAccount><cbc:ID>9912346</cbc:ID>
       <cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID></cac:FinancialInstitutionBranch>
     </cac:PayeeFinancialAccount></cac:PaymentMeans>
   <cac:PaymentTerms><cbc:Note>30 dagar netto</cbc:Note></cac:PaymentTerms>

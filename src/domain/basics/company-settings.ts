@@ -32,7 +32,7 @@ const shown = {
   'company-bankgiro': {
     label: 'Bankgiro',
     fault: 'Numret stämmer inte: sju eller åtta siffror, och den sista är en kontrollsiffra.',
-    help: 'T.ex. 5050-1055.',
+    help: 'T.ex. 991-2346.',
   },
   'company-plusgiro': {
     label: 'Plusgiro',
