@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type { Logger } from 'pino';
-import { tryHoldInbox } from '#src/bank/statements/import-store.ts';
+import { letGoOfInbox, tryHoldInbox } from '#src/bank/statements/import-store.ts';
 import { type InboxVerdict, takeFromInbox } from '#src/bank/statements/inbox.ts';
 import { noteBegins, noteOf } from '#src/bank/statements/inbox-words.ts';
 import { listIdentifiedAccounts } from '#src/bank/statements/statement-store.ts';
@@ -98,6 +98,7 @@ export class BankInbox {
         if (this.#stopping.signal.aborted) return;
         if (!(await this.#take(owner, path))) this.#later(path, now + againMs);
       }
+      await letGoOfInbox(db(owner));
     });
   }
 

@@ -65,8 +65,8 @@ export const line = (
   vatRate,
   ...change,
 });
-export const swede: OrderCustomer = {
-  externalId: null,
+/** As the invoice has the buyer: what the shop calls it stands with the customer. */
+export const debtor = {
   name: 'Kund',
   email: null,
   orgNumber: null,
@@ -77,6 +77,7 @@ export const swede: OrderCustomer = {
   city: null,
   phone: null,
 };
+export const swede: OrderCustomer = { ...debtor, externalId: null };
 export const order = (change: Partial<Order> = {}): Order => ({
   externalId: 'A-1',
   orderDate: '2026-11-20',

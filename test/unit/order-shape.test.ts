@@ -42,6 +42,7 @@ describe('parseOrder', () => {
         pricesIncludeVat: true,
         totalOre: 19_900n,
         customer: {
+          externalId: null,
           name: 'Kund AB',
           email: null,
           orgNumber: null,

@@ -6,7 +6,7 @@ import { decideOrder, type OrderContext, rejectUnreadable } from '#src/domain/sa
 import { orderRejections } from '#src/domain/sales/order-rejections.ts';
 import type { Order } from '#src/domain/sales/order-shape.ts';
 import { apiWords } from '../support/words.ts';
-import { context, draft, line, order, rejected, swede, without } from './order-examples.ts';
+import { context, debtor, draft, line, order, rejected, swede, without } from './order-examples.ts';
 
 const reasonFor = (change: Partial<Order>, over: OrderContext = context) =>
   rejected(decideOrder(order(change), over)).reason;
@@ -20,7 +20,7 @@ describe('a postable order', () => {
       deliveryDate: null,
       dueDate: '2026-11-30',
       paymentTermsDays: 10,
-      debtor: swede,
+      debtor,
       debtorFilled: [],
       rows: [{ ...line(19_900n, 25), rowNo: 1, account: 3001, netOre: 15_920n, vatOre: 3980n }],
       totals: { netOre: 15_920n, vatOre: 3980n, roundingOre: 0n, totalOre: 19_900n },
@@ -58,9 +58,10 @@ describe('a postable order', () => {
       vatNumber: 'gr 123456789',
       countryCode: 'el',
     };
-    const { debtor } = draft(decideOrder(order({ customer }), context));
-    expect(debtor).toEqual({
-      ...customer,
+    expect(draft(decideOrder(order({ customer }), context)).debtor).toEqual({
+      ...debtor,
+      name: 'Köpare',
+      email: 'a@b.se',
       orgNumber: '5567026934',
       vatNumber: 'EL123456789',
       countryCode: 'GR',

@@ -11,6 +11,7 @@ it('keeps the lines of a text as they were typed, however deep its field stands'
         kind: field(input, 'kind', 'Slag', { type: 'hidden' }),
         code: field(input, 'note', 'Anteckning', { type: 'textarea' }),
         name: field(input, 'name', 'Namn'),
+        externalId: field(input, 'externalId', 'Namn i det andra systemet'),
         isActive: field(input, 'isActive', 'Används', { type: 'checkbox' }),
       },
       above: [],
