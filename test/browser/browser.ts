@@ -215,10 +215,12 @@ export const findTouching = (page: Page): Promise<string[]> =>
 
 /** The page is not wider than its window: only tables scroll, in frames of their own. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  // Until the typeface is there, another stands in for it, which may be wider.
+  // Until the typeface is there, another stands in for it, which may be wider; and a table learns that its window has
+  // become too narrow for it when that is drawn (`fits` in public/app.js).
   const [content, window] = await page.evaluate<number[]>(
-    `document.fonts.ready.then(() => [
-      document.documentElement.scrollWidth, document.documentElement.clientWidth])`,
+    `document.fonts.ready
+      .then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      .then(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])`,
   );
   expect(content, `the width of ${page.url()} in a window of ${window} px`).toBe(window);
 }
