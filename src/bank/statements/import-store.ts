@@ -69,17 +69,19 @@ export async function getBankImport(db: Db, id: string): Promise<BankImport> {
   return found;
 }
 
+const inboxLock = sql`hashtextextended('bank inbox', 0)`;
+
 /** Whether the caller's connection is now the one that takes in what lies in folders; until it lets go, or ends. */
 export async function tryHoldInbox(db: Db): Promise<boolean> {
   const [lock] = await db.query<{ mine: boolean }>(
-    sql`select pg_try_advisory_lock(hashtextextended('bank inbox', 0)) as mine`,
+    sql`select pg_try_advisory_lock(${inboxLock}) as mine`,
   );
   return lock?.mine === true;
 }
 
 /** The server may be slow to see that a connection has ended: whoever looks next is let in at once. */
 export async function letGoOfInbox(db: Db): Promise<void> {
-  await db.query(sql`select pg_advisory_unlock(hashtextextended('bank inbox', 0))`);
+  await db.query(sql`select pg_advisory_unlock(${inboxLock})`);
 }
 
 /** Of one file for one account, sent and looked at, but not asked for yet. */

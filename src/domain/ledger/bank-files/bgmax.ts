@@ -236,6 +236,7 @@ export class BgMaxReader {
   #deposit(section: Section, record: string, { amount, day }: { amount: Ore; day: string }): void {
     const { bankgiro, payments, count, sum, tally } = section;
     const here = { line: this.#line };
+    const serial = at(record, 46, 50);
     if (sum !== amount) {
       this.#problems.add('details_differ', here, { found: sum, expected: amount });
     }
@@ -251,17 +252,19 @@ export class BgMaxReader {
       isReversal: false,
       bookingDate: day,
       valueDate: null,
-      reference: `${bankgiro} ${at(record, 46, 50)}`.trim(),
+      reference: `${bankgiro} ${serial}`.trim(),
       servicerReference: null,
       code: null,
-      text: `Bankgiro ${bankgiro}, insättning ${at(record, 46, 50)}`,
+      text: `Bankgiro ${bankgiro}, insättning ${serial}`,
       balanceAfter: null,
       detailCount: count,
       details: payments,
     };
     tally.add(entry);
     this.#events.push({ kind: 'entry', entry, account: accountOf(section) });
-    Object.assign(section, { payments: [], count: 0, sum: 0n });
+    section.payments = [];
+    section.count = 0;
+    section.sum = 0n;
   }
 
   #endSection(): void {
