@@ -1812,6 +1812,7 @@ END),
 );
 CREATE INDEX payment_files_open ON purchases.payment_files USING btree (id) WHERE ((sent_at IS NULL) AND (cancelled_at IS NULL));
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON purchases.payment_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^payment_file\.');
+CREATE CONSTRAINT TRIGGER payment_files_are_told_whole AFTER INSERT ON purchases.payment_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_told_file();
 CREATE TRIGGER payment_files_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payment_files FOR EACH ROW EXECUTE FUNCTION purchases.guard_payment_file();
 CREATE TRIGGER payment_files_are_never_emptied BEFORE TRUNCATE ON purchases.payment_files FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
 CREATE TRIGGER payment_files_are_told AFTER INSERT ON purchases.payment_files FOR EACH ROW EXECUTE FUNCTION events.note_payment_file();
@@ -1878,6 +1879,7 @@ create table purchases.payout_parts (
 CREATE INDEX payout_parts_by_invoice ON purchases.payout_parts USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE UNIQUE INDEX payout_parts_invoice_once ON purchases.payout_parts USING btree (invoice_id) WHERE (is_live AND (invoice_id IS NOT NULL));
 CREATE UNIQUE INDEX payout_parts_tax_once ON purchases.payout_parts USING btree (tax) WHERE (is_live AND (tax IS NOT NULL));
+CREATE CONSTRAINT TRIGGER payouts_are_their_parts AFTER INSERT ON purchases.payout_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_whole_payout();
 CREATE TRIGGER payout_parts_are_judged BEFORE INSERT OR DELETE OR UPDATE ON purchases.payout_parts FOR EACH ROW EXECUTE FUNCTION purchases.judge_payout_part();
 CREATE TRIGGER payout_parts_are_never_emptied BEFORE TRUNCATE ON purchases.payout_parts FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
 alter table purchases.payout_parts enable row level security;
@@ -1927,6 +1929,7 @@ CREATE INDEX payouts_by_voucher ON purchases.payouts USING btree (voucher_id) WH
 CREATE INDEX payouts_refused ON purchases.payouts USING btree (id) WHERE (refused_at IS NOT NULL);
 CREATE INDEX payouts_waiting ON purchases.payouts USING btree (file_id) WHERE ((voucher_id IS NULL) AND (refused_at IS NULL));
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^payment_file\.');
+CREATE CONSTRAINT TRIGGER payment_files_are_told_whole AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_told_file();
 CREATE CONSTRAINT TRIGGER payouts_are_paid AFTER UPDATE ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.voucher_id IS NOT NULL) AND (new.voucher_id IS DISTINCT FROM old.voucher_id))) EXECUTE FUNCTION purchases.require_paid_payout();
 CREATE CONSTRAINT TRIGGER payouts_are_their_parts AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_whole_payout();
 CREATE TRIGGER payouts_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.guard_payout();
@@ -3264,9 +3267,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.documented_by_statements(p_vouchers uuid[]) returns SETOF uuid stable set search_path=pg_catalog, pg_temp: 4d65a520fa73054e
 
--- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: c69f7beb41c1fef1
+-- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 31e8a5b7c4f4113c
 
--- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 3c2fc8ca95cdea2f
+-- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 2ce12493222f7e93
 
 -- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: 8407bd48e2131610
 
@@ -3572,15 +3575,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
 
--- function purchases.guard_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 4e6f4ee01f3faa90
+-- function purchases.guard_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: dbd3995efa627d94
 
--- function purchases.guard_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: f27b597598812a07
+-- function purchases.guard_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: 33eb402ca6f0921a
 
--- function purchases.is_payee_changed(p_payout purchases.payouts) returns boolean security definer stable set search_path=pg_catalog, pg_temp: b3a13d278e34e536
+-- function purchases.is_payee_changed(p_payout purchases.payouts) returns boolean security definer stable set search_path=pg_catalog, pg_temp: ceb284e0c8a672cb
 
--- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 0a615d31ba330231
+-- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 4f998a6c7ed61a5d
 
--- function purchases.judge_payout_part() returns trigger security definer set search_path=pg_catalog, pg_temp: ee00dd17115dab4a
+-- function purchases.judge_payout_part() returns trigger security definer set search_path=pg_catalog, pg_temp: 4242c0c0d1d6d3f5
 
 -- function purchases.keep_live_parts() returns trigger security definer set search_path=pg_catalog, pg_temp: c1cdf16c629976c5
 
@@ -3602,7 +3605,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.require_paid_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: 2d39b476474706e1
 
--- function purchases.require_whole_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: dfade4014f6939b4
+-- function purchases.require_told_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 97b0a15451a3a197
+
+-- function purchases.require_whole_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: cbbb69c9b0644117
 
 -- function purchases.sent_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 5438ba41f825040f
 
@@ -3666,6 +3671,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 36ede71a0af184d1
 
+-- function sales.books_fee(p_voucher uuid, p_day date, p_debit integer, p_credit integer, p_ore bigint) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 0c16224392ba279c
+
 -- function sales.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp: 9795b2f1d82e8efb
 
 -- function sales.debtor_of(p_customer sales.customers) returns jsonb stable: 7540689e2b24dd3b
@@ -3678,7 +3685,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
 
--- function sales.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 74f2dbe55dc15065
+-- function sales.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 85f64cfff0938191
 
 -- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 8790acbad7026fd1
 
@@ -3690,13 +3697,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_purchase_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 89c764795544c925
 
--- function sales.judge_reminders() returns trigger security definer set search_path=pg_catalog, pg_temp: 7d1ae92d91b787ec
+-- function sales.judge_reminders() returns trigger security definer set search_path=pg_catalog, pg_temp: e7e051e826d591e5
 
 -- function sales.judge_source() returns trigger set search_path=pg_catalog, pg_temp: c2027e2c274ebb13
 
 -- function sales.judge_unposted() returns trigger security definer set search_path=pg_catalog, pg_temp: d3df39e550301c98
 
--- function sales.judge_withdrawn_fees() returns trigger security definer set search_path=pg_catalog, pg_temp: d5f4c943aaf29bba
+-- function sales.judge_withdrawn_fees() returns trigger security definer set search_path=pg_catalog, pg_temp: 8d79509a981b3495
 
 -- function sales.keep_mail() returns trigger set search_path=pg_catalog, pg_temp: f32ac650eafe57f7
 

@@ -26,6 +26,7 @@ import { sessionCookie } from '#src/pages/person.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
+import { makeInvoice } from '../support/invoices.ts';
 import { logIn } from '../support/person.ts';
 
 const forbidden = '42501';
@@ -615,6 +616,155 @@ describe('a bookkeeper, by SQL', () => {
       where reference = 'manuell-1'`;
     expect(await run(posted, type('manuell-1'), match)).toBe('transactions_have_room');
     expect(await run(type('manuell-1'))).toEqual([]);
+  });
+
+  /** By SQL as the program would write it: a payment file's row, a payout in it, what that pays. */
+  const fileOf = (id: string, content: string, sha256 = `sha256('${content}')`) => [
+    `insert into purchases.payment_files (id, account_id, message_id, content, sha256, created_by)
+     select '${id}', a.id, '${id.slice(0, 35)}', convert_to('${content}', 'UTF8'), ${sha256}, 'x' from bank.accounts a limit 1`,
+    `select audit.record('x', 'payment_file.created', '${id}', '{}')`,
+  ];
+  const payoutOf = (id: string, fileId: string, place: number, ore: number) =>
+    `insert into purchases.payouts (id, file_id, place, end_to_end_id, block_id, execution_on, amount_ore, supplier_id,
+       payee_name, payee_kind, payee_number)
+     select '${id}', '${fileId}', ${place}, '${id.slice(0, 35)}', 'B', '2026-04-20', ${ore}, i.supplier_id, 'x', 'bankgiro', '9912346'
+     from purchases.invoices i where i.id = ${bookedPurchase}`;
+  const partOf = (payoutId: string, place: number, of: string, ore: number) =>
+    `insert into purchases.payout_parts (payout_id, place, ${of.startsWith('(') ? 'invoice_id' : 'tax'}, amount_ore)
+     values ('${payoutId}', ${place}, ${of}, ${ore})`;
+  const asks = (id: string, { ore = '1.00', bankgiro = '9912346' } = {}) =>
+    `<CdtTrfTxInf><PmtId><EndToEndId>${id.slice(0, 35)}</EndToEndId></PmtId><Amt><InstdAmt Ccy="SEK">${ore}</InstdAmt></Amt>` +
+    `<CdtrAgt><FinInstnId><ClrSysMmbId><MmbId>9900</MmbId></ClrSysMmbId></FinInstnId></CdtrAgt><CdtrAcct><Id><Othr><Id>${bankgiro}</Id>` +
+    `<SchmeNm><Prtry>BGNR</Prtry></SchmeNm></Othr></Id></CdtrAcct></CdtTrfTxInf>`;
+
+  test('makes no payment file whose bytes ask the bank for something else than its payouts', async () => {
+    const [file, payout] = [randomUUID(), randomUUID()];
+    const whole = [payoutOf(payout, file, 1, 100), partOf(payout, 1, bookedPurchase, 100)];
+    const told = 'payment_files_are_told';
+    for (const content of [
+      'x',
+      asks(payout, { ore: '10.00' }),
+      asks(payout, { bankgiro: '50501055' }),
+      asks(payout) + asks(randomUUID()),
+      asks(payout) + asks(payout),
+      `${asks(payout)}<!--${asks(payout, { bankgiro: '50501055' })}-->`,
+      `${asks(payout)}<p:CdtTrfTxInf/>`,
+      asks(payout).replace('<CdtrAcct>', '<CdtrAcct ><Id>50501055</Id></CdtrAcct ><CdtrAcct>'),
+    ]) {
+      expect([content, await run(...fileOf(file, content), ...whole)]).toEqual([content, told]);
+    }
+    expect(await run(...fileOf(file, asks(payout), `sha256('x')`), ...whole)).toBe(told);
+    expect(await run(...fileOf(file, ''))).toBe(told);
+  });
+
+  test('adds nothing to a payment file or a payout that is made, nor once it has been asked whether it is whole', async () => {
+    const [file, payout, more] = [randomUUID(), randomUUID(), randomUUID()];
+    const early = 'set constraints all immediate';
+    const tax = (payoutId: string, place: number) =>
+      partOf(payoutId, place, `'payroll 2026-03'`, 100);
+    const made = [
+      ...[...fileOf(file, asks(payout)), payoutOf(payout, file, 1, 100)],
+      partOf(payout, 1, bookedPurchase, 100),
+    ];
+    expect(await run(...made, early, tax(payout, 2))).toBe('payouts_are_their_parts');
+    expect(await run(...made, early, payoutOf(more, file, 2, 100))).toBe('payment_files_are_told');
+    expect(await run(...made)).toEqual([]);
+    // What is written anew as it was is no newer for it.
+    const untouched = `update purchases.payment_files set sent_at = sent_at where id = '${file}'`;
+    const same = `update purchases.payouts set accepted_at = accepted_at where id = '${payout}'`;
+    const kept = 'payment_files_are_kept';
+    expect(await run(untouched, payoutOf(more, file, 2, 100), tax(more, 1))).toBe(kept);
+    expect(await run(same, tax(payout, 2))).toBe(kept);
+    const cancel = [
+      `update purchases.payment_files set cancelled_at = now(), cancelled_by = 'x' where id = '${file}'`,
+      `select audit.record('x', 'payment_file.cancelled', '${file}', '{}')`,
+    ];
+    expect(await run(...cancel, payoutOf(more, file, 2, 100), tax(more, 1))).toBe(kept);
+    expect(await run(...cancel)).toEqual([{ record: '' }]);
+  });
+
+  test('claims no fee, and takes none back, but by a voucher of its own that books just that', async () => {
+    const rows = [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }];
+    const first = await makeInvoice(books.owner, rows);
+    const second = await makeInvoice(books.owner, rows);
+    const remind = (invoiceId: string, voucherId: string, day = '2026-04-15', no = 1) =>
+      `insert into sales.reminders (id, invoice_id, reminder_no, sent_date, fee_ore, voucher_id, created_by, fee_is_vouched_for)
+       values (gen_random_uuid(), '${invoiceId}', ${no}, '${day}', 6000, '${voucherId}', 'x', true)`;
+    const withdraw = (invoiceId: string, voucherId: string) =>
+      `insert into sales.withdrawn_fees (invoice_id, reminder_no, withdrawn_on, voucher_id, created_by)
+       values ('${invoiceId}', 1, '2026-04-15', '${voucherId}', 'x')`;
+    const fee = (id: string, ore = 6000, source = 'reminder') =>
+      voucher(id, source, [
+        [1510, ore],
+        [3999, -ore],
+      ]);
+    const id = randomUUID();
+    const bought = voucher(id, 'reminder', [
+      [5410, 6000],
+      [1930, -6000],
+    ]);
+    const booked = 'reminders_are_booked';
+    expect(await run(bought, remind(first, id))).toBe(booked);
+    expect(await run(fee(id, 100_000), remind(first, id))).toBe(booked);
+    expect(await run(fee(id, 6000, 'app'), remind(first, id))).toBe(booked);
+    expect(await run(fee(id), remind(first, id, '2026-04-14'))).toBe(booked);
+    expect(await run(fee(id), remind(first, id), remind(second, id))).toBe(booked);
+    const [draft] = (await asOwner(
+      `select id from sales.invoices where status = 'draft' limit 1`,
+    )) as { id: string }[];
+    expect(await run(fee(id), remind(draft?.id ?? '', id))).toBe(booked);
+    expect(await run(fee(id), remind(first, id))).toEqual([]);
+    expect(await run(withdraw(first, id))).toBe(booked);
+    const other = randomUUID();
+    expect(await run(fee(other), withdraw(first, other))).toBe(booked);
+    const back = voucher(other, 'reminder', [
+      [3999, 6000],
+      [1510, -6000],
+    ]);
+    expect(await run(back, withdraw(first, other))).toEqual([]);
+  });
+
+  test('says of no payment another day or another account than its voucher has', async () => {
+    const rows = [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }];
+    const invoice = await makeInvoice(books.owner, rows);
+    const paid = (id: string, { account = 1930, day = '2026-04-15' } = {}) =>
+      `insert into sales.payments (id, invoice_id, payment_date, amount_ore, account, voucher_id, created_by)
+       values (gen_random_uuid(), '${invoice}', '${day}', 1000, ${account}, '${id}', 'x')`;
+    const given = (id: string, { account = 1930, day = '2026-04-15' } = {}) =>
+      `insert into purchases.payments (id, invoice_id, paid_on, amount_ore, account, voucher_id, created_by)
+       values (gen_random_uuid(), ${bookedPurchase}, '${day}', 1000, ${account}, '${id}', 'x')`;
+    for (const [pay, source, debt] of [
+      [paid, 'payment', 1510],
+      [given, 'supplier_payment', 2440],
+    ] as const) {
+      const ore = debt === 1510 ? 1000 : -1000;
+      const by = (id: string, account: number) =>
+        voucher(id, source, [
+          [account, ore],
+          [debt, -ore],
+        ]);
+      const id = randomUUID();
+      expect(await run(by(id, 5410), pay(id))).toBe('payments_are_booked');
+      expect(await run(by(id, 1930), pay(id, { day: '2026-04-16' }))).toBe('payments_are_booked');
+      expect(await run(by(id, 1930), pay(id, { account: 1910 }))).toBe('payments_are_booked');
+      expect(await run(by(id, 1930), pay(id))).toEqual([]);
+    }
+  });
+
+  test('has rows that come to nothing together booked by no voucher that moves nothing on their account', async () => {
+    const id = randomUUID();
+    const type = (reference: string, ore: number) =>
+      `insert into bank.transactions (id, account_id, reference, booked_on, amount_ore, description)
+       select gen_random_uuid(), a.id, 'manuell-${reference}', '2026-04-15', ${ore}, 'x' from bank.accounts a limit 1`;
+    const match = `update bank.transactions set voucher_id = '${id}', matched_at = now(), matched_by = 'x'
+      where reference in ('manuell-in', 'manuell-ut')`;
+    const elsewhere = voucher(id, 'app', [
+      [5410, 100],
+      [2890, -100],
+    ]);
+    expect(await run(elsewhere, type('in', 1000), type('ut', -1000), match)).toBe(
+      'transactions_have_room',
+    );
   });
 
   test('asks for no page that nobody could read, and for no more of them than its day has room for', async () => {

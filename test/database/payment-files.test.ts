@@ -283,6 +283,33 @@ test('what stands in a file is not paid beside it; once sent, a payment of just 
   await expectBooksHold();
 });
 
+test('a payee’s account that came after the first payment is another, whatever has been paid since', async () => {
+  const pay = (purchaseId: string) =>
+    owner((tx) =>
+      payPurchase(
+        tx,
+        { purchaseId, date: TODAY, today: TODAY, amountOre: 100n, differences: {} },
+        ACTOR,
+      ),
+    );
+  const a = await invoice('F1', 10_000);
+  await pay(a);
+  await owner((tx) =>
+    tx.query(sql`insert into purchases.supplier_accounts (supplier_id, kind, number, created_by)
+      values (${supplierId}, 'bankgiro', '50501055', 'test')`),
+  );
+  // An öre by hand, or a row of the bank that tells late, says nothing of where it went.
+  await pay(a);
+  const changed = async (bankgiro: string) => {
+    const id = await create(row(a, 9_800, bankgiro));
+    const [payout] = await payouts(id);
+    await owner((tx) => cancelPaymentFile(tx, id, null, ACTOR));
+    return payout?.is_payee_changed;
+  };
+  expect(await changed('991-2346')).toBe(false);
+  expect(await changed('5050-1055')).toBe(true);
+});
+
 test('is cancelled or sent, whoever is first, and what is cancelled is never matched', async () => {
   const a = await invoice('F1', 10_000);
   const id = await create(row(a, 10_000));

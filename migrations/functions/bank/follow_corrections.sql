@@ -17,7 +17,8 @@ begin
   for v_row in
     with change as (
       select a.id as account_id, coalesce(sum(r.debit_ore - r.credit_ore) filter (where r.voucher_id = new.replacement_id), 0)
-        = sum(r.debit_ore - r.credit_ore) filter (where r.voucher_id = new.corrected_id) as is_alike
+        = sum(r.debit_ore - r.credit_ore) filter (where r.voucher_id = new.corrected_id)
+        and bool_or(r.voucher_id = new.replacement_id) as is_alike
       from ledger.voucher_rows r join bank.accounts a on a.ledger_account = r.account
       where r.voucher_id in (new.corrected_id, new.replacement_id) group by a.id
     )

@@ -1,5 +1,5 @@
--- What the bank said of rows stays, and a voucher books no more of its account than it changes it by: of all rows that
--- one statement matches. Sets are put together before they are asked of: while statistics are old (right after many rows
+-- What the bank said of rows stays, and a voucher books rows of accounts that it has rows on, no more of each than it changes
+-- it by: of all rows that one statement matches. Sets are put together before they are asked of: while statistics are old (right after many rows
 -- came in), a lookup for each row may read through an index of all that are matched.
 create or replace function bank.guard_matches() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
@@ -42,7 +42,7 @@ begin
   from new_match n join bank.accounts a on a.id = n.account_id
   join matched m on m.voucher_id = n.voucher_id and m.account_id = n.account_id
   left join change c on c.voucher_id = n.voucher_id and c.account = a.ledger_account
-  where case when n.amount_ore > 0 then m.ore > coalesce(c.ore, 0) else m.ore < coalesce(c.ore, 0) end
+  where c.ore is null or case when n.amount_ore > 0 then m.ore > c.ore else m.ore < c.ore end
   limit 1;
   if found then
     raise exception 'voucher % books less than is matched with it', v_faulty

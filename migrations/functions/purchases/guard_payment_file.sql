@@ -1,5 +1,6 @@
 -- A file stays as it was made. What is said of it is said once, by whom the database knows: yes by another than who made
--- it; sent when that yes is there where it is needed; cancelled as long as no voucher books what it pays.
+-- it; sent when that yes is there where it is needed; cancelled as long as no voucher books what it pays. An update that
+-- says nothing leaves the row as it is: by the transaction that a row is of it is known as new (purchases.guard_payout).
 create or replace function purchases.guard_payment_file() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -15,6 +16,7 @@ begin
     end if;
     return new;
   end if;
+  if new is not distinct from old then return null; end if;
   if to_jsonb(new) - c_said is distinct from to_jsonb(old) - c_said
     or old.approved_at is not null and (new.approved_at, new.approved_by) is distinct from (old.approved_at, old.approved_by)
     or old.sent_at is not null and (new.sent_at, new.sent_by) is distinct from (old.sent_at, old.sent_by)

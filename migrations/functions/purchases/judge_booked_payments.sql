@@ -1,4 +1,5 @@
--- What is paid is what its voucher moves on the account where it is owed. What is set off within 2440, a credit note against an invoice, lessens both alike, is all that its voucher moves
+-- What is paid is what its voucher moves on the account where it is owed, on its day and through the accounts that are
+-- said. What is set off within 2440, a credit note against an invoice, lessens both alike, is all that its voucher moves
 -- there, and is one supplier's.
 create or replace function purchases.judge_booked_payments() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
@@ -10,6 +11,10 @@ begin
           where p.voucher_id = v.voucher_id and i.debt_account = v.debt_account and p.account <> 2440)
         <> (select coalesce(sum(r.debit_ore - r.credit_ore), 0) from ledger.voucher_rows r
           where r.voucher_id = v.voucher_id and r.account = v.debt_account))
+    or exists (select from added a join ledger.vouchers v on v.id = a.voucher_id where v.verification_date <> a.paid_on)
+    or exists (select from added a where a.account <> 2440 and not exists (
+      select from ledger.voucher_rows r where r.voucher_id = a.voucher_id and r.account = a.account)
+      and (select sum(p.amount_ore) from purchases.payments p where p.voucher_id = a.voucher_id and p.account = a.account) <> 0)
     or exists (select from (select distinct voucher_id from added where account = 2440 and kind = 'set_off') as v
       cross join lateral (select sum(p.amount_ore) as ore, count(distinct i.supplier_id) as suppliers,
           count(i.supplier_id) as known, count(*) as payments,

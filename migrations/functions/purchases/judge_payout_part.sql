@@ -15,7 +15,8 @@ begin
     if not new.is_live then return new; end if;
   end if;
   if not new.is_live or tg_op = 'INSERT' and not exists (select from purchases.payouts p
-      where p.id = new.payout_id and p.xmin = pg_current_xact_id()::xid) then
+      where p.id = new.payout_id and p.xmin = pg_current_xact_id()::xid
+        and num_nonnulls(p.accepted_at, p.refused_at, p.voucher_id) = 0) then
     raise exception 'a file is made whole' using errcode = 'HB001', constraint = 'payment_files_are_kept';
   end if;
   if new.invoice_id is null then return new; end if;
