@@ -84,6 +84,7 @@ async function timeDatabase(
     url: await roleUrl(url, 'hb_api'),
     max: 1,
     applicationName: 'bench pages',
+    isPipelined: true,
   });
   const readers = new Readers({ pool, atOnce: 1, waiting: 1 });
   const times: number[] = [];

@@ -13,7 +13,7 @@ import { hashOfSecret } from '../access/keys/secrets.ts';
 import type { LegacyName, LegacySecret } from '../config/legacy-secrets.ts';
 import { createBatcher, type Submit } from '../db/batching/batcher.ts';
 import type { HasHungUp } from '../db/batching/hanging-up.ts';
-import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
+import { type Db, db, type Pool, type Tx, withReading } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
 import { admissions } from '../lib/metrics/metrics.ts';
 import { FailureCounts } from './failures.ts';
@@ -216,11 +216,7 @@ export function withKey<T>(
   caller: Caller,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const reading = async (tx: Tx): Promise<T> => {
-    await presentKey(tx, caller.hash);
-    return work(tx);
-  };
   const { hash, hasHungUp } = caller;
-  const read = (pool: Pool) => withTx(pool, reading, 'begin read only');
+  const read = (pool: Pool) => withReading(pool, (tx) => presentKey(tx, hash), work);
   return readers.run(nameOf(hash), read, hasHungUp);
 }

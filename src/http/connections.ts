@@ -46,16 +46,17 @@ export function createConnections(
     role: DatabaseRole,
     max: number,
     name: string,
-    limits: Pick<PoolOptions, 'statementTimeoutMs'> = {},
+    options: Omit<PoolOptions, 'url' | 'max' | 'applicationName'> = {},
   ): Pool => {
     const url = login(role);
-    const pool = createPool({ url, max, applicationName: `${applicationName}${name}`, ...limits });
+    const pool = createPool({ url, max, applicationName: `${applicationName}${name}`, ...options });
     pools.push(pool);
     return pool;
   };
   const pool = poolOf('hb_api', budget.keys, '');
   const readPool = poolOf('hb_api', budget.reading, ' readers', {
     statementTimeoutMs: readTimeoutMs,
+    isPipelined: true,
   });
   const agencyPool = poolOf('hb_agency', budget.agencies, ' agency');
   const appPool = poolOf('hb_app', budget.people, ' app');

@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Decisions, decisionChannel } from '#src/db/decisions.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
-import { createPool, db, inWhole, type Pool, txOf, withLock, withTx } from '#src/db/pool.ts';
+import {
+  createPool,
+  db,
+  inWhole,
+  type Pool,
+  type Tx,
+  txOf,
+  withLock,
+  withReading,
+  withTx,
+} from '#src/db/pool.ts';
 import { explainDatabaseError } from '#src/db/refusals.ts';
 import { sql } from '#src/db/sql.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
@@ -46,6 +56,77 @@ test('a connection that is lost while it waits on a lock fails its own call alon
   expect(await withTx(pool, (tx) => tx.query(sql`select 2 as two`))).toEqual([{ two: 2 }]);
   expect(await withLock(pool, 'test', async () => 'done')).toBe('done');
   expect(faults).toEqual([]);
+});
+
+/** One connection that is sent to before it has answered, as those have who read. */
+function readPool(): Pool {
+  const reading = createPool({
+    url: database.url,
+    max: 1,
+    applicationName: 'test reading',
+    isPipelined: true,
+  });
+  onTestFinished(() => reading.end());
+  return reading;
+}
+const presentAs = (name: string) => async (tx: Tx) => {
+  await tx.query(sql`select set_config('huvudbok.credential', ${name}, true)`);
+};
+const whoReads = sql`select current_setting('huvudbok.credential', true) as name,
+  current_setting('transaction_read_only') as read_only`;
+
+test('each who reads is who they said, and nobody is on the connection after them', async () => {
+  const reading = readPool();
+  const asked = ['anna', 'bo', 'cy'].map((name) =>
+    withReading(reading, presentAs(name), async (tx) => [
+      ...(await tx.query<{ name: string; read_only: string }>(whoReads)),
+      ...(await tx.query<{ name: string; read_only: string }>(whoReads)),
+    ]),
+  );
+  const [anna, bo, cy] = (await Promise.all(asked)).map((rows) => rows.map(({ name }) => name));
+  expect([anna, bo, cy]).toEqual([
+    ['anna', 'anna'],
+    ['bo', 'bo'],
+    ['cy', 'cy'],
+  ]);
+  expect((await reading.query(whoReads.text)).rows).toEqual([{ name: '', read_only: 'off' }]);
+  await expect(
+    withReading(reading, presentAs('anna'), (tx) => tx.query(sql`create table public.t ()`)),
+  ).rejects.toMatchObject({ code: '25006' });
+});
+
+test('a reading that is refused has sent its last before anybody else has the connection', async () => {
+  const reading = readPool();
+  const told: string[] = [];
+  const refused = withReading(
+    reading,
+    async (tx) => void (await tx.query(sql`select 1 / 0`)),
+    async (tx) => {
+      for (const turn of ['first', 'second']) {
+        await tx.query(whoReads).catch(() => told.push(turn));
+      }
+    },
+  ).catch(({ code }: { code: string }) => told.push(code));
+  const next = withReading(reading, presentAs('bo'), (tx) => tx.query(whoReads)).then((rows) =>
+    told.push(JSON.stringify(rows)),
+  );
+  await Promise.all([refused, next]);
+  expect(told).toEqual(['first', 'second', '22012', '[{"name":"bo","read_only":"on"}]']);
+});
+
+test('a reading whose connection is lost fails alone, and the next has another', async () => {
+  const reading = readPool();
+  await withTx(pool, async (tx) => {
+    await tx.query(holdLock);
+    const waiting = withReading(reading, presentAs('anna'), async (other) => {
+      await Promise.all([other.query(holdLock), other.query(whoReads)]);
+    }).catch(explainDatabaseError);
+    await endTheOneThatWaits();
+    expect(await waiting).toMatchObject({ code: 'database_unavailable' });
+  });
+  expect(await withReading(reading, presentAs('bo'), (tx) => tx.query(whoReads))).toEqual([
+    { name: 'bo', read_only: 'on' },
+  ]);
 });
 
 /** Marks that last as long as their transaction: which of them stand is what it did. */

@@ -20,7 +20,7 @@ begin
     where r.article_number is not null group by 1, 2
   ), coming_customer as materialized (
     select i.customer_id, sum(i.sign * i.net_ore) as ore from coming_invoice i group by 1
-  ), coming_cost as (
+  ), coming_cost as materialized (
     select v.counterparty, sum(r.debit_ore - r.credit_ore) as ore
     from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
     where v.verification_date >= c_next_month and v.counterparty is not null
@@ -53,10 +53,15 @@ begin
     select c.id, k.name, c.ore from customer c join sales.customers k on k.id = c.id
     order by c.ore desc, c.id limit p_limit
   ), supplier as (
-    select s.counterparty as name, (s.ore - coalesce(c.ore, 0))::bigint as ore
-    from (select c.counterparty, sum(c.cost_ore) as ore from ledger.supplier_costs c group by 1) as s
-    left join coming_cost c using (counterparty)
-    where s.ore <> coalesce(c.ore, 0) order by 2 desc, 1 limit p_limit
+    (select s.counterparty as name, sum(s.cost_ore)::bigint as ore from ledger.supplier_costs s
+      where s.counterparty <> all (array(select c.counterparty from coming_cost c))
+      group by 1 having sum(s.cost_ore) <> 0 order by 2 desc, 1 limit p_limit)
+    union all
+    select c.counterparty, (sum(s.cost_ore) - c.ore)::bigint
+    from coming_cost c join ledger.supplier_costs s using (counterparty)
+    group by c.counterparty, c.ore having sum(s.cost_ore) <> c.ore
+  ), named_supplier as (
+    select * from supplier order by ore desc, name limit p_limit
   ), money as (
     select b.account, n.name, b.ore
     from balance b join ledger.accounts n on n.number = b.account
@@ -69,7 +74,7 @@ begin
     'services', (select coalesce(jsonb_agg(s order by s.ore desc, s.article, s.account), '[]')
       from named_service s),
     'customers', (select coalesce(jsonb_agg(c order by c.ore desc, c.id), '[]') from named_customer c),
-    'suppliers', (select coalesce(jsonb_agg(s order by s.ore desc, s.name), '[]') from supplier s),
+    'suppliers', (select coalesce(jsonb_agg(s order by s.ore desc, s.name), '[]') from named_supplier s),
     'liquidity', (select coalesce(jsonb_agg(m order by m.account), '[]') from money m),
     'receivables', (select r.open_ore from sales.receivables r),
     'payables', coalesce((select -b.ore from balance b where b.account = 2440), 0),
