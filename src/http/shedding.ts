@@ -116,5 +116,7 @@ function counted(body: Readable, place: BudgetShare, expansion: number): Readabl
     },
   });
   body.once('error', (error) => counting.destroy(error));
+  // Who hangs up before anybody reads has nobody to tell, and what nobody hears ends the process.
+  counting.on('error', () => undefined);
   return body.pipe(counting);
 }

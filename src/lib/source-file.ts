@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { AppError, refuseWhole } from './errors.ts';
 
@@ -42,7 +43,7 @@ export async function sourceOf(
     fileName: [...fileName].slice(-fileNameMax).join(''),
     sha256: hash.digest('hex'),
     size,
-    gzip: () => buffer(Readable.from(open()).pipe(createGzip())),
+    gzip: () => pipeline(open, createGzip(), (packed) => buffer(packed)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** What callers meet when there is more to do than there is room for: nothing lost, nothing done twice. */
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
+import { type Sql, sql } from '#src/db/sql.ts';
 import { Load, limitsOf } from '#src/http/load.ts';
 import { Readers } from '#src/http/readers.ts';
 import { type Installation, voucherBody } from '../support/installation.ts';
@@ -37,25 +37,27 @@ const post = (key: string, idempotencyKey = randomUUID(), body: object = voucher
     payload: body,
   });
 
-/** Nobody posts until this is called: the series are held by another. */
-async function holdSeries(): Promise<() => Promise<void>> {
+/** What the statement locks is held until this is called. */
+async function hold(locks: Sql): Promise<() => Promise<void>> {
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
-  const { promise: isOver, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const holding = withTx(books.owner, async (tx) => {
-    await tx.query(sql`select id from ledger.series for update`);
+    await tx.query(locks);
     isHeld();
     await isOver;
   });
-  onTestFinished(async () => {
-    letGo();
-    await holding;
-  });
-  await held;
-  return async () => {
-    letGo();
+  const letGo = async (): Promise<void> => {
+    end();
     await holding;
   };
+  onTestFinished(letGo);
+  await held;
+  return letGo;
 }
+
+/** Nobody posts until this is called: the series are held by another. */
+const holdSeries = (): Promise<() => Promise<void>> =>
+  hold(sql`select id from ledger.series for update`);
 
 const waitingForSeries = async (): Promise<number> => {
   const [{ waiting } = { waiting: 0 }] = await db(books.owner).query<{ waiting: number }>(
@@ -158,19 +160,31 @@ test('a sender that hangs up in the middle of a body gives its place back', asyn
   }
 });
 
+/** No key is looked up until this is called. */
+const holdKeys = (): Promise<() => Promise<void>> =>
+  hold(sql`lock table restricted.api_keys in access exclusive mode`);
+
+test('a sender that hangs up just as its body is to be read ends nothing', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<Socket>();
+  const letGo = await holdKeys();
+  second.app.server.once('connection', arrive);
+  const sender = connect(port, '127.0.0.1');
+  const lines = [auth(), `Idempotency-Key: ${randomUUID()}`, 'Transfer-Encoding: chunked'];
+  sender.write(`${head('POST', url, lines)}10\r\n{`);
+  const socket = await arrived;
+  await expect.poll(() => load.counts.writing.calls).toBe(1);
+  // A socket is destroyed a moment before whoever reads from it hears so: here until the test says.
+  Object.defineProperty(socket, 'destroyed', { value: true, configurable: true });
+  await letGo();
+  await expect.poll(() => load.counts.writing.calls).toBe(0);
+  Reflect.deleteProperty(socket, 'destroyed');
+  sender.destroy();
+  await expect.poll(() => socket.closed).toBe(true);
+  expect((await post((await books.makeKey()).key)).statusCode).toBe(200);
+});
+
 test('a sender that hangs up while its key is looked up gives its place back', async () => {
-  const { promise: isOver, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
-  const holding = withTx(books.owner, async (tx) => {
-    await tx.query(sql`lock table restricted.api_keys in access exclusive mode`);
-    isHeld();
-    await isOver;
-  });
-  onTestFinished(async () => {
-    letGo();
-    await holding;
-  });
-  await held;
+  const letGo = await holdKeys();
   const connections = promisify(second.app.server.getConnections.bind(second.app.server));
   const body = JSON.stringify(voucherBody());
   const sockets = Array.from({ length: 3 }, () => {
@@ -186,7 +200,7 @@ test('a sender that hangs up while its key is looked up gives its place back', a
   await expect.poll(() => load.counts.writing.calls).toBe(3);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => connections()).toBe(0);
-  letGo();
+  await letGo();
   await expect.poll(() => load.counts.writing).toEqual({ calls: 0, bytes: 0 });
 });
 
