@@ -29,6 +29,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A worker loads the program once and not for each file: the program keeps nothing between calls.
     isolate: false,
+    // As it is started, by Node itself: nothing is transformed, and compiled code is kept (bootstrap.mjs).
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Two more than there are processors, for tests wait for PostgreSQL, browsers and processes.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: InTurn },

@@ -1,14 +1,21 @@
 /** What people do by mistake, or have happen to them: nothing is booked twice, and nothing typed is lost. */
 
-import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { countVouchers, TODAY } from '../support/installation.ts';
-import { PASSWORD } from '../support/person.ts';
 import { complaintsOf, expectNoSidewaysScroll, openSite, type Site } from './browser.ts';
+import {
+  booked,
+  emailOf,
+  endSessions,
+  login,
+  post,
+  testEndedSession,
+  typeVoucher,
+} from './logged-out.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -18,43 +25,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => site.close());
-
-async function typeVoucher(page: Page, description: string): Promise<void> {
-  await page.getByRole('link', { name: 'Verifikat', exact: true }).click();
-  await page.getByRole('link', { name: 'Nytt verifikat', exact: true }).click();
-  await page.getByLabel('Datum').fill('2026-11-02');
-  await page.getByLabel('Beskrivning').fill(description);
-  await page.getByLabel('Konto, rad 1').fill('6110');
-  await page.getByLabel('Debet, rad 1').fill('1 250,50');
-  await page.getByLabel('Anteckning, rad 1').fill('Pärmar & "hålslag" <två>');
-  await page.getByLabel('Konto, rad 2').fill('1930');
-  await page.getByLabel('Kredit, rad 2').fill('1250,50');
-}
-
-async function expectTyped(page: Page, description: string): Promise<void> {
-  expect(await page.getByLabel('Datum').inputValue()).toBe('2026-11-02');
-  expect(await page.getByLabel('Beskrivning').inputValue()).toBe(description);
-  expect(await page.getByLabel('Debet, rad 1').inputValue()).toBe('1 250,50');
-  expect(await page.getByLabel('Anteckning, rad 1').inputValue()).toBe('Pärmar & "hålslag" <två>');
-  expect(await page.getByLabel('Konto, rad 2').inputValue()).toBe('1930');
-}
-
-const post = (page: Page) => page.getByRole('button', { name: 'Bokför', exact: true });
-const booked = (page: Page) => page.getByText(/^[A-Z]\d+ är bokfört\.$/);
-const login = async (page: Page, email: string) => {
-  await page.getByLabel('E-postadress').fill(email);
-  await page.getByLabel('Lösenord').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Logga in' }).click();
-};
-/** What two hours without a call do. */
-const endSessions = () =>
-  db(site.owner).query(
-    sql`update restricted.sessions set last_seen_at = now() - interval '3 hours', created_at = now() - interval '4 hours'`,
-  );
-const emailOf = async (page: Page): Promise<string> => {
-  await page.getByRole('navigation').getByRole('link', { name: /@/ }).click();
-  return (await page.locator('dl.facts dd').first().textContent()) ?? '';
-};
 
 describe('pressing twice', () => {
   test('a double click on Bokför makes one voucher', async () => {
@@ -124,80 +94,7 @@ test('two tabs with the same draft: the second is told, keeps what it typed, and
   expect(await page.getByRole('main').textContent()).toContain('Första fliken');
 });
 
-describe.each([
-  { name: 'with script', javaScriptEnabled: true },
-  { name: 'without script', javaScriptEnabled: false },
-])('logged out while typing, $name', ({ javaScriptEnabled }) => {
-  const wayBack = async (page: Page) => {
-    if (!javaScriptEnabled)
-      await page.getByRole('button', { name: 'Tillbaka till formuläret' }).click();
-    await page.getByText('inget är sparat än: se efter').waitFor();
-  };
-
-  test('a session that ended gives everything back after the login', async () => {
-    const page = await site.openAs('medarbetare', { javaScriptEnabled });
-    const email = await emailOf(page);
-    const before = await countVouchers(site.owner);
-    await typeVoucher(page, 'Lång förmiddag');
-    await endSessions();
-    await post(page).click();
-    await page.getByText('Det du skrev finns kvar').waitFor();
-    // A slip on the way costs nothing.
-    await page.getByLabel('E-postadress').fill(email);
-    await page.getByLabel('Lösenord').fill('fel lösenord');
-    await page.getByRole('button', { name: 'Logga in' }).click();
-    await page.getByText('E-postadressen eller lösenordet stämmer inte.').waitFor();
-    await login(page, email);
-    await wayBack(page);
-    await expectTyped(page, 'Lång förmiddag');
-    expect(await countVouchers(site.owner)).toBe(before);
-    await post(page).click();
-    await booked(page).waitFor();
-    expect(await countVouchers(site.owner)).toBe(before + 1);
-  });
-
-  test('so does a login in another tab', async () => {
-    const page = await site.openAs('medarbetare', { javaScriptEnabled });
-    const email = await emailOf(page);
-    await typeVoucher(page, 'Två flikar');
-    const other = await page.context().newPage();
-    await other.goto('/oversikt');
-    await other.getByRole('button', { name: 'Logga ut' }).click();
-    await login(other, email);
-    await other.waitForURL('**/oversikt');
-    await post(page).click();
-    await page.getByText('inget är sparat än: se efter').waitFor();
-    await expectTyped(page, 'Två flikar');
-    await post(page).click();
-    await booked(page).waitFor();
-  });
-
-  test('so does a login with a code', async () => {
-    const page = await site.openAs('medarbetare', { javaScriptEnabled });
-    const email = await emailOf(page);
-    await page.getByRole('link', { name: 'Slå på' }).click();
-    const shown = (await page.locator('#totp-secret').textContent()) ?? '';
-    const totp = new TOTP({ secret: Secret.fromBase32(shown.replaceAll(' ', '')) });
-    await page
-      .getByRole('textbox', { name: 'Kod' })
-      .fill(totp.generate({ timestamp: Date.parse(`${TODAY}T12:00:00Z`) }));
-    await page.getByLabel('Ditt lösenord').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Slå på' }).click();
-    await page.getByRole('heading', { name: 'Återställningskoder' }).waitFor();
-    const [recovery = ''] = ((await page.locator('#recovery-codes').textContent()) ?? '').split(
-      '\n',
-    );
-    await page.getByRole('link', { name: 'Jag har sparat dem' }).click();
-    await typeVoucher(page, 'Med kod');
-    await endSessions();
-    await post(page).click();
-    await login(page, email);
-    await page.getByRole('textbox', { name: 'Kod' }).fill(recovery);
-    await page.getByRole('button', { name: 'Fortsätt' }).click();
-    await wayBack(page);
-    await expectTyped(page, 'Med kod');
-  });
-});
+testEndedSession(() => site);
 
 test('a button pressed after the session ended does nothing, and leads back to its page', async () => {
   const page = await site.openAs('administrator');
@@ -206,7 +103,7 @@ test('a button pressed after the session ended does nothing, and leads back to i
   await page.getByRole('link', { name: /^API-nycklar/ }).click();
   await page.getByRole('link', { name: 'Test', exact: true }).click();
   const place = page.url();
-  await endSessions();
+  await endSessions(site);
   page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Återkalla genast' }).click();
   await page.getByText('Du är inte inloggad längre, så inget gjordes.').waitFor();

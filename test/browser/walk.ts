@@ -15,6 +15,9 @@ export const kindOf = (address: string): string =>
     .replace(/\d+/g, ':n')
     .replace(/=([^&]*)/g, (_, value: string) => (value.length > 20 ? '=…' : `=${value}`));
 
+/** The same, whatever is asked of the page. */
+export const pathKindOf = (address: string): string => kindOf(address.replace(/\?.*/, ''));
+
 const inOrder = (address: string): string => {
   const [path = '', query] = address.split('?');
   return query === undefined ? path : `${path}?${query.split('&').sort().join('&')}`;
@@ -26,13 +29,14 @@ export const isFile = (address: string): boolean =>
     address,
   );
 
-/** Goes to each page and calls `look` there; tells which addresses that were. */
+/** Goes to a page of each kind and calls `look` there; tells which addresses that were. */
 export async function walk(
   page: Page,
   look: (address: string, answer: Response | null) => Promise<void>,
+  kind: (address: string) => string = kindOf,
 ): Promise<string[]> {
   const waiting = ['/oversikt'];
-  const known = new Set(waiting.map(kindOf));
+  const known = new Set(waiting.map(kind));
   for (const address of waiting) {
     const answer = await page.goto(address);
     await look(address, answer);
@@ -40,8 +44,8 @@ export async function walk(
       found.map((link) => link.getAttribute('href') ?? ''),
     );
     for (const link of links.map((href) => href.replace(/#.*/, ''))) {
-      if (known.has(kindOf(link)) || isFile(link) || known.size >= pages_max) continue;
-      known.add(kindOf(link));
+      if (known.has(kind(link)) || isFile(link) || known.size >= pages_max) continue;
+      known.add(kind(link));
       waiting.push(link);
     }
   }

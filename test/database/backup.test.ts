@@ -160,31 +160,10 @@ describe('a restored database', () => {
     );
     expect(state).toEqual({ mails: 0, endpoints: 0, sessions: 0, told: 1 });
   });
-
-  test('does the work that the original had not come to', async () => {
-    const books = await createInstallation();
-    try {
-      const sent = await books.call({
-        method: 'POST',
-        url: '/api/inbound/order',
-        headers: { prefer: 'respond-async' },
-        payload: orderBody({ externalId: 'B-1' }),
-      });
-      expect(sent.statusCode).toBe(202);
-      const { path: file } = await takeBackup({ url: books.url, folder, key: undefined });
-      await restore(file);
-      const jobs = `select name, data, state::text, retry_limit, dead_letter from pgboss.job where name = 'order-intake'`;
-      const [job] = await query(books.url, jobs);
-      expect(job).toMatchObject({ state: 'created', dead_letter: 'order-intake-dead' });
-      expect(await query(target.url, jobs)).toEqual([job]);
-    } finally {
-      await books.close();
-    }
-  });
 });
 
 describe('while it is taken', () => {
-  test('books are kept, and the backup shows the moment it began', async () => {
+  test('books are kept; it shows the moment it began, with the work that was not come to', async () => {
     const books = await createInstallation();
     const held = await connect(books.url, 'test');
     const post = (key: string) =>
@@ -196,6 +175,13 @@ describe('while it is taken', () => {
       });
     try {
       expect((await post('beforehand')).statusCode).toBe(200);
+      const sent = await books.call({
+        method: 'POST',
+        url: '/api/inbound/order',
+        headers: { prefer: 'respond-async' },
+        payload: orderBody({ externalId: 'B-1' }),
+      });
+      expect(sent.statusCode).toBe(202);
       // It has its snapshot when it waits for this lock, and has then read no table.
       await held.query('begin; lock table restricted.begun_forms in access exclusive mode');
       const taking = takeBackup({ url: books.url, folder, key: undefined });
@@ -226,6 +212,10 @@ describe('while it is taken', () => {
            (select sum(last_number)::integer from ledger.series) as numbers`,
       );
       expect(counted).toEqual({ vouchers: 1, answers: 1, numbers: 1 });
+      const jobs = `select name, data, state::text, retry_limit, dead_letter from pgboss.job where name = 'order-intake'`;
+      const [job] = await query(books.url, jobs);
+      expect(job).toMatchObject({ state: 'created', dead_letter: 'order-intake-dead' });
+      expect(await query(target.url, jobs)).toEqual([job]);
     } finally {
       await held.end();
       await books.close();
@@ -263,8 +253,11 @@ describe('a file', () => {
       await expect(inspect(taken.path, { identity: await generateIdentity() })).rejects.toThrow(
         'öppnar inte',
       );
-      const { problems } = await restore(taken.path, key);
-      expect(problems).toEqual([]);
+      // To turn a passphrase into a key takes a second of the processor, so with it all is read once.
+      if (kind === 'passphrase') {
+        const { heads } = (await inspect(pathOfBegun, undefined)).manifest;
+        expect((await inspect(taken.path, key)).manifest.heads).toEqual(heads);
+      } else expect((await restore(taken.path, key)).problems).toEqual([]);
     },
   );
 
@@ -354,20 +347,6 @@ describe('is refused', () => {
     await other.drop();
   });
 
-  test('the use of a database where a restore was cut off, until it is restored again', async () => {
-    const client = new pg.Client({ connectionString: target.url });
-    await client.connect();
-    await markRestore(client);
-    await client.end();
-    await migrate({ url: target.url, log: silent, restoring: { upTo: 5 } });
-    await expect(migrate({ url: target.url, log: silent })).rejects.toThrow(
-      'huvudbok restore igen',
-    );
-    await expect(checkDatabase(target.url)).rejects.toThrow('huvudbok restore igen');
-    expect((await restore(pathOfBegun)).problems).toEqual([]);
-    await checkDatabase(target.url);
-  });
-
   test('the beginning of other books where one is about to be restored, while its file is read', async () => {
     const options = { path, key: undefined, log: silent };
     const bad = Promise.withResolvers<never>();
@@ -396,11 +375,15 @@ describe('is refused', () => {
     await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('what a restore leaves that was cut off while it cleared away the one before', async () => {
+  test('the use of a database where a restore was cut off, and the one that cleared it away too, until it is restored', async () => {
     const client = new pg.Client({ connectionString: target.url });
     await client.connect();
     await markRestore(client);
     await migrate({ url: target.url, log: silent, restoring: { upTo: 10 } });
+    await expect(migrate({ url: target.url, log: silent })).rejects.toThrow(
+      'huvudbok restore igen',
+    );
+    await expect(checkDatabase(target.url)).rejects.toThrow('huvudbok restore igen');
     // It waits here for what it would take away, and that is where it dies.
     await client.query('begin; lock table restricted.users in access share mode');
     const cut = restore();
@@ -415,6 +398,7 @@ describe('is refused', () => {
     await client.end();
     await expect(migrate({ url: target.url, log: silent })).rejects.toThrow('restore igen');
     expect((await restore(pathOfBegun)).problems).toEqual([]);
+    await checkDatabase(target.url);
   });
 });
 
@@ -475,12 +459,14 @@ describe('kept by the installation', () => {
     const state = async () =>
       (await query(books.url, 'select taken_at, has_failed from api.last_backup()'))[0];
     try {
-      // A proof is a server of its own, four seconds of the processor: of the two that are kept the last has one.
+      // A proof is a server of its own, four seconds of the processor: those that are kept have none here.
       const good = await keepBackup({ ...options, isProved: false, log: silent });
       const fail = (line: string) => {
         if (line.startsWith('Läser in')) throw new Error('no memory');
       };
-      for (const _ of ['once', 'again']) await expect(keep(fail)).rejects.toThrow('no memory');
+      // Of those that were not proved the last alone is left.
+      await writeFile(join(mine, 'huvudbok-20260101T000000Z.tar.zst.unproved'), '');
+      await expect(keep(fail)).rejects.toThrow('no memory');
       expect(await listFiles(mine)).toEqual([good.path]);
       expect(await unproved()).toBe(1);
       expect(await state()).toEqual({ taken_at: good.taken_at, has_failed: true });
@@ -490,7 +476,7 @@ describe('kept by the installation', () => {
       await expect(interrupted).rejects.toThrow('Avbrutet');
       expect(await readdir(mine)).toEqual([good.path.split('/').at(-1)]);
 
-      const next = await keep(silent);
+      const next = await keepBackup({ ...options, isProved: false, log: silent });
       expect(await readdir(mine)).toEqual([next.path.split('/').at(-1)]);
       expect(await state()).toEqual({ taken_at: next.taken_at, has_failed: false });
     } finally {

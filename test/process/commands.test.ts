@@ -2,11 +2,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { freePort } from '../support/port.ts';
-import { entry } from '../support/program.ts';
+import { compiled, entry } from '../support/program.ts';
 import { askInOne } from './ask-in-one.ts';
 import { makeFolder, newDataDir } from './embedded.ts';
 import { Running } from './running.ts';
@@ -67,7 +68,7 @@ it('says in one sentence what is wrong with a folder', async () => {
 
 it('ends without a word when whoever reads what it writes has read enough', async () => {
   const { PATH, HOME } = process.env;
-  const command = spawn(process.execPath, [entry, 'openapi'], { env: { PATH, HOME } });
+  const command = spawn(process.execPath, [entry, 'openapi'], { env: { ...compiled, PATH, HOME } });
   let said = '';
   command.stderr.on('data', (bytes) => {
     said += bytes;
@@ -81,7 +82,9 @@ const nobody = 65_534;
 /** Root may do everything, so what others may not is tried as somebody else. */
 function isNobodyAble(): boolean {
   try {
-    execFileSync(process.execPath, [entry, '--version'], { uid: nobody, gid: nobody });
+    const read = `process.argv.slice(1).forEach((path) => require('node:fs').accessSync(path))`;
+    const files = [entry, fileURLToPath(import.meta.resolve('commander'))];
+    execFileSync(process.execPath, ['-e', read, ...files], { uid: nobody, gid: nobody });
     return true;
   } catch {
     return false;
@@ -90,7 +93,11 @@ function isNobodyAble(): boolean {
 
 it.runIf(isNobodyAble())('says it of a folder that is somebody else’s', async () => {
   const folder = await makeFolder();
-  const [theirs, shut, shutToo] = ['data', 'shut', 'env'].map((name) => join(folder, name));
+  const [theirs, shut, shutToo, cache = ''] = ['data', 'shut', 'env', 'cache'].map((name) =>
+    join(folder, name),
+  );
+  await mkdir(cache);
+  await chown(cache, nobody, nobody);
   await mkdir(theirs ?? '');
   await mkdir(shut ?? '', { mode: 0o700 });
   await mkdir(shutToo ?? '');
@@ -98,7 +105,8 @@ it.runIf(isNobodyAble())('says it of a folder that is somebody else’s', async 
   const runAsNobody = (env: NodeJS.ProcessEnv, word: string, cwd = '/') =>
     new Promise((resolve) => {
       const { PATH } = process.env;
-      const options = { env: { PATH, ...env }, uid: nobody, gid: nobody, cwd };
+      const NODE_COMPILE_CACHE = join(cache, 'compiled');
+      const options = { env: { PATH, NODE_COMPILE_CACHE, ...env }, uid: nobody, gid: nobody, cwd };
       execFile(process.execPath, [entry, word], options, (error, _stdout, stderr) =>
         resolve([error?.code ?? 0, stderr]),
       );

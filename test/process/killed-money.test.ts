@@ -251,68 +251,65 @@ test('a run of reminders that dies as it ends has reminded of nothing, and the n
   expect(await problems()).toEqual([]);
 });
 
-test.each<Dying>(['process', 'connection'])(
-  'a payment file whose %s dies as it is made, or as the bank’s answer is read, is made and answered once',
-  async (dies) => {
-    await fillInCompany(books.owner);
-    const lines = [
-      {
-        ...{ account: 4000, ore: null, vatCode: 'I25', deduction: wholeDeduction },
-        ...{ note: null, costCenter: null, project: null },
-      },
-    ];
-    await withTx(books.owner, async (tx) => {
-      const supplier = {
-        ...{ name: 'Granens Frakt AB', organizationNumber: null, vatNumber: null, endpoint: null },
-        ...{ countryCode: 'SE', account: 4000, paymentDays: 10 },
-        accounts: [{ kind: 'bankgiro' as const, number: '9912346' }],
-      };
-      const { id: supplierId } = await createSupplier(tx, supplier, ACTOR);
-      for (const [invoiceNumber, totalOre] of [
-        ['F1', 100_000n],
-        ['F2', 50_000n],
-      ] as const) {
-        const dates = { issueDate: '2026-03-01', dueDate: '2026-03-31' };
-        const amounts = { totalOre, vatOre: null, isVatIncluded: true, lines };
-        const rest = { reference: null, payTo: null, documentIds: [], kind: 'invoice' as const };
-        const written = { ...dates, ...amounts, ...rest, supplierId, invoiceNumber };
-        await bookPurchases(tx, [await writeInvoice(tx, null, written, ACTOR)], ACTOR);
-      }
-    });
-    const written = ['purchases.payment_files', 'purchases.payouts', 'purchases.payout_parts'];
-    const create = ['payments', 'create', '--due', '2026-12-31'];
-    await killAt('purchases.payout_parts', create, { dies });
-    expect(await counts(...written)).toEqual([0, 0, 0]);
-    expect(await command(TODAY, ...create)).toMatchObject({ code: 0 });
-    await command(TODAY, ...create);
-    expect(await counts(...written)).toEqual([1, 2, 2]);
-    const { rows: asked } = await books.owner.query(
-      `select f.number, message_id, end_to_end_id from purchases.payouts p
+test('a payment file that dies as it is made, or as the bank’s answer is read, is made and answered once', async () => {
+  await fillInCompany(books.owner);
+  const lines = [
+    {
+      ...{ account: 4000, ore: null, vatCode: 'I25', deduction: wholeDeduction },
+      ...{ note: null, costCenter: null, project: null },
+    },
+  ];
+  await withTx(books.owner, async (tx) => {
+    const supplier = {
+      ...{ name: 'Granens Frakt AB', organizationNumber: null, vatNumber: null, endpoint: null },
+      ...{ countryCode: 'SE', account: 4000, paymentDays: 10 },
+      accounts: [{ kind: 'bankgiro' as const, number: '9912346' }],
+    };
+    const { id: supplierId } = await createSupplier(tx, supplier, ACTOR);
+    for (const [invoiceNumber, totalOre] of [
+      ['F1', 100_000n],
+      ['F2', 50_000n],
+    ] as const) {
+      const dates = { issueDate: '2026-03-01', dueDate: '2026-03-31' };
+      const amounts = { totalOre, vatOre: null, isVatIncluded: true, lines };
+      const rest = { reference: null, payTo: null, documentIds: [], kind: 'invoice' as const };
+      const written = { ...dates, ...amounts, ...rest, supplierId, invoiceNumber };
+      await bookPurchases(tx, [await writeInvoice(tx, null, written, ACTOR)], ACTOR);
+    }
+  });
+  const written = ['purchases.payment_files', 'purchases.payouts', 'purchases.payout_parts'];
+  const create = ['payments', 'create', '--due', '2026-12-31'];
+  await killAt('purchases.payout_parts', create, { dies: 'process' });
+  expect(await counts(...written)).toEqual([0, 0, 0]);
+  expect(await command(TODAY, ...create)).toMatchObject({ code: 0 });
+  await command(TODAY, ...create);
+  expect(await counts(...written)).toEqual([1, 2, 2]);
+  const { rows: asked } = await books.owner.query(
+    `select f.number, message_id, end_to_end_id from purchases.payouts p
       join purchases.payment_files f on f.id = p.file_id order by p.amount_ore`,
+  );
+  const sent = await command(TODAY, 'payments', 'sent', String(asked[0].number));
+  expect(sent).toMatchObject({ code: 0 });
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'svar.xml');
+  await writeFile(
+    file,
+    `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>S</MsgId></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>${asked[0].message_id}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId></OrgnlGrpInfAndSts><OrgnlPmtInfAndSts><OrgnlPmtInfId>X</OrgnlPmtInfId><TxInfAndSts><OrgnlEndToEndId>${asked[0].end_to_end_id}</OrgnlEndToEndId><TxSts>RJCT</TxSts><StsRsnInf><Rsn><Cd>AC01</Cd></Rsn></StsRsnInf></TxInfAndSts></OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`,
+  );
+  const refused = async () =>
+    (await books.owner.query('select refusal from purchases.payouts order by amount_ore')).rows.map(
+      ({ refusal }) => refusal,
     );
-    const sent = await command(TODAY, 'payments', 'sent', String(asked[0].number));
-    expect(sent).toMatchObject({ code: 0 });
-    const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'svar.xml');
-    await writeFile(
-      file,
-      `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>S</MsgId></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>${asked[0].message_id}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId></OrgnlGrpInfAndSts><OrgnlPmtInfAndSts><OrgnlPmtInfId>X</OrgnlPmtInfId><TxInfAndSts><OrgnlEndToEndId>${asked[0].end_to_end_id}</OrgnlEndToEndId><TxSts>RJCT</TxSts><StsRsnInf><Rsn><Cd>AC01</Cd></Rsn></StsRsnInf></TxInfAndSts></OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`,
-    );
-    const refused = async () =>
-      (
-        await books.owner.query('select refusal from purchases.payouts order by amount_ore')
-      ).rows.map(({ refusal }) => refusal);
-    await killAt('purchases.bank_answers', ['payments', 'answer', file], { dies });
-    expect([await refused(), await counts('purchases.bank_answers')]).toEqual([[null, null], [0]]);
-    for (let time = 0; time < 2; time += 1) await command(TODAY, 'payments', 'answer', file);
-    expect([await refused(), await counts('purchases.bank_answers')]).toEqual([
-      [expect.stringContaining('AC01'), null],
-      [1],
-    ]);
-    expect(await problems()).toEqual([]);
-  },
-);
+  await killAt('purchases.bank_answers', ['payments', 'answer', file]);
+  expect([await refused(), await counts('purchases.bank_answers')]).toEqual([[null, null], [0]]);
+  for (let time = 0; time < 2; time += 1) await command(TODAY, 'payments', 'answer', file);
+  expect([await refused(), await counts('purchases.bank_answers')]).toEqual([
+    [expect.stringContaining('AC01'), null],
+    [1],
+  ]);
+  expect(await problems()).toEqual([]);
+});
 
 test.each(['ledger.vouchers', 'sales.mails'])(
   'invoices that recur, whose making dies as it writes %s, are made, booked and mailed once',
