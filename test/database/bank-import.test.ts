@@ -339,13 +339,17 @@ test('BgMax tells who paid what of a deposit, and is no row', async () => {
   ].join('\r\n');
   await take(camt053({ entries: march }));
   expect(outcomes(await take(told))).toEqual(['account_unknown 0']);
-  const said = { accountId, isAccepted: true };
-  expect(outcomes(await take(told, said))).toEqual(['taken 1']);
-  expect(outcomes(await take(told, said))).toEqual(['known 0']);
+  expect(outcomes(await take(told, { accountId, isAccepted: true }))).toEqual(['taken 1']);
+  // Its bankgiro is known from then on, and asked for no more.
+  expect(outcomes(await take(told, { isAccepted: true }))).toEqual(['known 0']);
   expect(await texts()).toHaveLength(march.length);
-  // Nor is the account known by the number that BgMax pads, or by its bankgiro to other files.
-  const [known] = await db(books.owner).query(sql`select iban, number from bank.accounts`);
-  expect(known).toEqual({ iban: testIban, number: null });
+  // The number that BgMax pads is not learnt, nor is a second bankgiro that leads to the account.
+  const more = told.replace('050009912346', '050003783511').replace('10017', '10033');
+  expect(outcomes(await take(more, { accountId, isAccepted: true }))).toEqual(['taken 1']);
+  const [known] = await db(books.owner).query(
+    sql`select iban, number, bankgiro from bank.accounts`,
+  );
+  expect(known).toEqual({ iban: testIban, number: null, bankgiro: '9912346' });
   const found = await db(books.owner).query(sql`select t.description as row, d.amount_ore as part,
       d.creditor_references as said, d.debtor ->> 'name' as payer
     from bank.details d join bank.announcements a on a.id = d.announcement_id

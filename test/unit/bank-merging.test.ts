@@ -482,10 +482,16 @@ it('the bank says what was held at the end of each month that a statement covers
 
 it('an account is known by any number it has', () => {
   const account = { iban: 'SE4550000000058398257466', number: '5591233878', bankgiro: '9912346' };
-  for (const said of ['SE45 5000 0000 0583 9825 7466', '559123-3878', '165591233878', '991-2346']) {
+  for (const said of [
+    'SE45 5000 0000 0583 9825 7466',
+    '559123-3878',
+    '165591233878',
+    '991-2346',
+    'BG 991-2346',
+  ]) {
     expect(findByIdentity([account], said)).toBe(account);
   }
-  for (const said of [null, '', 'Konto', '1234', '5591233879']) {
+  for (const said of [null, '', 'Konto', '1234', '5591233879', 'BG 559-1233', 'BG 5591233878']) {
     expect(findByIdentity([account], said)).toBeUndefined();
   }
 });

@@ -7,7 +7,11 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { presetOfMapping } from '../../domain/ledger/bank-files/mapping.ts';
 import { bankProblemLevels } from '../../domain/ledger/bank-files/problems.ts';
 import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
-import { findByIdentity, identityOf } from '../../domain/ledger/bank-statements/identity.ts';
+import {
+  findByIdentity,
+  identityOf,
+  ownNumber,
+} from '../../domain/ledger/bank-statements/identity.ts';
 import {
   closingBalances,
   contradictionsOf,
@@ -173,10 +177,11 @@ function isOf(path: string | null, reason: string, { place }: BankStatement): bo
 }
 
 /** Whether the account has another number of the kind that the file names. */
-function isOther({ iban, number }: IdentifiedAccount, said: string | null): boolean {
+function isOther(account: IdentifiedAccount, said: string | null): boolean {
   const identity = identityOf(said);
-  if (identity === null) return false;
-  return 'iban' in identity ? iban !== null : number !== null;
+  // Several bankgiro numbers may lead to one account.
+  if (identity === null || 'bankgiro' in identity) return false;
+  return ownNumber(account, identity) !== null;
 }
 
 /** By account and day, then by the bank's own number; ones of the same days in their order. */
@@ -337,12 +342,9 @@ async function learnIdentity(
 ): Promise<void> {
   const identity = identityOf(said);
   if (identity === null || findByIdentity([account], said)) return;
-  const learnt = { iban: null, number: null, ...identity };
-  await setIdentity(tx, account.id, learnt);
-  Object.assign(account, {
-    iban: account.iban ?? learnt.iban,
-    number: account.number ?? learnt.number,
-  });
+  if (ownNumber(account, identity) !== null) return;
+  Object.assign(account, identity);
+  await setIdentity(tx, account.id, account);
   const detail = { name: account.name, ...identity };
   await recordEvent(tx, { actor, action: 'bank_account.identified', subject: account.id, detail });
 }

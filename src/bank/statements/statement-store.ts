@@ -4,6 +4,7 @@ import { prepared, sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import type { BankEntry, BankStatement } from '../../domain/ledger/bank-files/statement.ts';
 import type { ToldSpan } from '../../domain/ledger/bank-statements/contradictions.ts';
+import type { Identity } from '../../domain/ledger/bank-statements/identity.ts';
 import type { DaySlice } from '../../domain/ledger/bank-statements/merging.ts';
 import type { RowMarks } from '../../domain/ledger/bank-statements/pairing.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -11,14 +12,11 @@ import { uuid } from '../../lib/uuid.ts';
 export const bankAccountKinds = ['bank', 'tax', 'cash', 'clearing'] as const;
 export type BankAccountKind = (typeof bankAccountKinds)[number];
 
-export interface IdentifiedAccount {
+export interface IdentifiedAccount extends Identity {
   id: string;
   name: string;
   kind: BankAccountKind;
   ledger_account: number;
-  iban: string | null;
-  number: string | null;
-  bankgiro: string | null;
 }
 
 export function listIdentifiedAccounts(db: Db): Promise<IdentifiedAccount[]> {
@@ -26,14 +24,14 @@ export function listIdentifiedAccounts(db: Db): Promise<IdentifiedAccount[]> {
     where is_active order by ledger_account`);
 }
 
-/** What a file called an account that somebody chose for it. */
+/** With what a file called an account that somebody chose for it; what is known of it holds. */
 export async function setIdentity(
   tx: Tx,
   id: string,
-  { iban, number }: { readonly iban: string | null; readonly number: string | null },
+  { iban, number, bankgiro }: Identity,
 ): Promise<void> {
-  await tx.query(sql`update bank.accounts set iban = coalesce(iban, ${iban}), number = coalesce(number, ${number})
-    where id = ${id}::uuid`);
+  await tx.query(sql`update bank.accounts set iban = coalesce(iban, ${iban}), number = coalesce(number, ${number}),
+    bankgiro = coalesce(bankgiro, ${bankgiro}) where id = ${id}::uuid`);
 }
 
 export interface StoredRow extends RowMarks {
