@@ -5,6 +5,8 @@
 import type { Tx } from '../db/pool.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import type { MatchPart } from '../domain/ledger/bank-matching/match.ts';
+import { counterRows } from '../domain/ledger/bank-matching/posting.ts';
+import type { VatRate } from '../domain/ledger/vat.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
 import { receivablesAccount } from '../domain/sales/invoice.ts';
@@ -51,18 +53,19 @@ export async function payDocument(
   );
 }
 
-/** Books the row against one account, origin `bank`. */
+/** Books the row against one account, with VAT of a rate within it where that is said; origin `bank`. */
 export async function bookDirectly(
   tx: Tx,
   direct: OfRow & {
     readonly account: number;
+    readonly vatRate?: VatRate;
     readonly description: string;
     readonly counterparty: string | null;
     readonly series: string;
   },
   actor: string,
 ): Promise<string> {
-  const { transactionId, account, today, ...head } = direct;
+  const { transactionId, account, vatRate = 0, today, ...head } = direct;
   refuseAny(futureProblems('date', head.date, today));
   const { amount_ore, ledger_account } = await holdUnmatched(tx, transactionId);
   if (account === ledger_account) {
@@ -75,7 +78,13 @@ export async function bookDirectly(
       { path: 'account', reason: 'account_of_invoices', params: { account } },
     ]);
   }
-  const rows = [signedRow(ledger_account, amount_ore), signedRow(account, -amount_ore)];
+  const counter = counterRows(account, -amount_ore, vatRate);
+  if (counter === null) {
+    throw refuse('unprocessable', [
+      { path: 'vatRate', reason: 'no_vat_of_account', params: { account } },
+    ]);
+  }
+  const rows = [signedRow(ledger_account, amount_ore), ...counter];
   const { id } = await postAppVoucher(tx, { ...head, source: 'bank', rows }, actor);
   await matchTransaction(tx, { transactionId, voucherId: id }, actor);
   return id;

@@ -51,6 +51,8 @@ export interface BankRow {
   account: string;
   voucher_id: string | null;
   voucher: string | null;
+  /** What the voucher says that it books. */
+  voucher_text: string | null;
 }
 
 /** A place in the list: rows after it, newest first. */
@@ -77,7 +79,7 @@ export function listBankRows(db: Db, listing: BankListing): Promise<BankRow[]> {
   }[tab];
   return db.query<BankRow>(
     sql`select t.id, t.booked_on, t.description, t.amount_ore, a.name as account, t.voucher_id,
-          v.series || v.number as voucher
+          v.series || v.number as voucher, v.description as voucher_text
         from bank.transactions t join bank.accounts a on a.id = t.account_id
         left join ledger.vouchers v on v.id = t.voucher_id
         where ${state} and (${accountId}::uuid is null or t.account_id = ${accountId}::uuid)
@@ -101,7 +103,7 @@ export interface BankTransactionFacts extends BankRow {
 export async function getBankTransaction(db: Db, id: string): Promise<BankTransactionFacts> {
   const [found] = await db.query<BankTransactionFacts>(
     sql`select t.id, t.booked_on, t.description, t.amount_ore, a.name as account, t.voucher_id,
-          v.series || v.number as voucher, t.account_id, a.ledger_account, t.reference,
+          v.series || v.number as voucher, v.description as voucher_text, t.account_id, a.ledger_account, t.reference,
           case when t.statement_id is null then t.reference else t.bank_reference end as banks_reference,
           t.matched_at,
           t.matched_by
@@ -187,6 +189,24 @@ export function listRowsForVoucher(
         where t.account_id = ${account_id}::uuid and t.voucher_id is null and t.id <> ${id}::uuid
           and (t.amount_ore > 0) = ${amount_ore > 0n}
         order by abs(t.booked_on - ${booked_on}::date), t.booked_on, t.id limit ${limit}`,
+  );
+}
+
+const namesMax = 500;
+
+/** Open documents that a row the way of money could pay, for a field to suggest: by what people name them, the first due first. */
+export function listOpenNumbers(
+  db: Db,
+  kind: 'invoice' | 'purchase',
+): Promise<{ number: string; who: string; ore: Ore }[]> {
+  return db.query(
+    kind === 'invoice'
+      ? sql`select i.number::text as number, i.debtor ->> 'name' as who, i.open_ore as ore from sales.invoices i
+            where i.kind = 'invoice' and i.status <> 'draft' and i.open_ore > 0
+            order by i.due_date, i.id limit ${namesMax}`
+      : sql`select p.invoice_number as number, coalesce(p.laid_out_by, p.seller ->> 'name', '') as who, p.open_ore as ore
+            from purchases.invoices p where p.status = 'booked' and p.open_ore > 0
+            order by p.due_date, p.id limit ${namesMax}`,
   );
 }
 

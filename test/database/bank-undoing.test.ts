@@ -11,7 +11,7 @@ import {
   stateBalance,
   unmatchTransaction,
 } from '#src/bank/service.ts';
-import { listStandingSignOffs, signOff } from '#src/bank/statements/bridge.ts';
+import { bridgeAt, listStandingSignOffs, signOff } from '#src/bank/statements/bridge.ts';
 import { getBankTransaction, suggestVouchers } from '#src/bank/store.ts';
 import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
@@ -153,7 +153,9 @@ test('after a credit note and a refund the refund is undone first, and then the 
   await split(back, [part(claim, 100_000), part(claim, 25_000)]);
   await expectBooksHold();
   await expect(undo(paid)).rejects.toMatchObject({ faults: [{ reason: 'paid_back_since' }] });
+  expect((await said(back))?.documents).toMatchObject([{ ore: -125_000n, isReturn: true }]);
   await undo(back);
+  expect((await said(paid))?.documents).toMatchObject([{ ore: 125_000n, isReturn: false }]);
   await undo(paid);
   expect([await balance(1510), await balance(1930)]).toEqual([0, 0]);
   await expectBooksHold();
@@ -307,6 +309,12 @@ test('what was taken back, and what took it back, is not offered to a row', asyn
   const other = await row(-900_000, '2026-04-10', rent.description);
   const corrected = await direct(other, 5020);
   await correct(corrected, null);
+  // Nor does either stand between books and bank.
+  await owner((tx) =>
+    stateBalance(tx, { accountId, closingDate: '2026-04-30', balanceOre: 0n }, ACTOR),
+  );
+  const bridge = await bridgeAt(db(books.owner), accountId, '2026-04-30');
+  expect(bridge?.outside).toMatchObject({ count: 4, standing: 0, rows: [], ore: 0n });
   for (const rowId of [id, other]) {
     const offered = await owner(async (tx) =>
       suggestVouchers(tx, await getBankTransaction(tx, rowId)),

@@ -160,13 +160,44 @@ describe('a row', () => {
     expect(await voucherOf(id)).toBeNull();
   });
 
+  test('is booked with its VAT: of a sale owed, of what was bought deducted, also where it comes back', async () => {
+    const booked = async (ore: bigint, fields: Record<string, string>) => {
+      const id = await row(ore);
+      expect((await act(id, 'bokfor', direct(fields))).statusCode).toBe(303);
+      return rowsOf(await voucherOf(id));
+    };
+    expect(await booked(-49_900n, { account: '6570', vatRate: '25' })).toEqual([
+      '1930 -49900',
+      '2641 9980',
+      '6570 39920',
+    ]);
+    expect(await booked(49_900n, { account: '6570', vatRate: '25' })).toEqual([
+      '1930 49900',
+      '2641 -9980',
+      '6570 -39920',
+    ]);
+    expect(await booked(10_600n, { account: '3001', vatRate: '6' })).toEqual([
+      '1930 10600',
+      '2631 -600',
+      '3001 -10000',
+    ]);
+    const id = await row(100n);
+    const refused = await act(id, 'bokfor', direct({ account: '2018', vatRate: '25' }));
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toMatch(/id="f-vatRate-error">[^<]*varken försäljning eller inköp/);
+    await act(id, 'bokfor', direct({ account: '2018' }));
+  });
+
   test('is registered as the payment of the invoice whose OCR number it has', async () => {
     await makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 4_000_000n }]);
     const invoice = await one<{ id: string; ocr: string; open_ore: bigint }>(
       sql`select id, ocr, open_ore from sales.invoices`,
     );
     const id = await row(20_000n, '2026-04-02', `INBET ${invoice.ocr}`);
-    expect((await keeper.get(`/bank/${id}`)).body).toContain(`value="${invoice.id}"`);
+    const shown = (await keeper.get(`/bank/${id}`)).body;
+    expect(shown).toContain(`value="${invoice.id}"`);
+    // Or it is found among the open ones by its customer's name.
+    expect(shown).toMatch(/<datalist id="open-documents"><option value="\d+">\d+ \p{L}/u);
     const pay = { kind: 'invoice', number: invoice.ocr, date: '2026-04-02' };
     expect((await act(id, 'faktura', pay)).statusCode).toBe(303);
     expect(await rowsOf(await voucherOf(id))).toEqual(['1510 -20000', '1930 20000']);

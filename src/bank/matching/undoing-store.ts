@@ -28,6 +28,8 @@ export interface RowBooking {
     amountOre: Ore;
     /** Whether so much has been paid back since that nothing is left of this payment to take back. */
     isPaidBack: boolean;
+    /** It took a payment back: without it the document is paid again. */
+    isReturn: boolean;
   }[];
 }
 
@@ -47,13 +49,15 @@ export async function findBooking(db: Db, rowId: string): Promise<RowBooking | u
   const payments = await db.query<RowBooking['payments'][number]>(sql`
     select 'invoice' as kind, p.invoice_id as "documentId", i.number::text, p.kind as settles, p.account,
       p.amount_ore as "amountOre", (select coalesce(sum(o.amount_ore), 0) < 0 from sales.payments o
-        where o.invoice_id = i.id and o.kind <> 'loss' and o.voucher_id <> p.voucher_id) as "isPaidBack"
+        where o.invoice_id = i.id and o.kind <> 'loss' and o.voucher_id <> p.voucher_id) as "isPaidBack",
+      p.amount_ore * sign(i.total_ore) < 0 as "isReturn"
     from sales.payments p join sales.invoices i on i.id = p.invoice_id
     where p.voucher_id = ${voucher.voucherId}::uuid
     union all
     select 'purchase', p.invoice_id, i.invoice_number, p.kind, p.account, p.amount_ore,
       (select coalesce(sum(o.amount_ore), 0) * sign(i.payable_ore) < 0 from purchases.payments o
-        where o.invoice_id = i.id and o.voucher_id <> p.voucher_id)
+        where o.invoice_id = i.id and o.voucher_id <> p.voucher_id),
+      p.amount_ore * sign(i.payable_ore) < 0
     from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
     where p.voucher_id = ${voucher.voucherId}::uuid order by 2`);
   return { ...voucher, payments };

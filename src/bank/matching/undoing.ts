@@ -34,6 +34,8 @@ export interface Undoing {
     readonly kind: 'invoice' | 'purchase';
     readonly number: string;
     readonly ore: Ore;
+    /** Undoing makes it paid again, and not open: its payment had come back. */
+    readonly isReturn: boolean;
   }[];
   /** Numbers of documents whose payment somebody has paid back, or taken back, otherwise since: that is undone first. */
   readonly paidBack: readonly string[];
@@ -54,7 +56,8 @@ export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoi
       const [first] = some;
       if (!first) return [];
       const ore = some.reduce((sum, { amountOre }) => sum + amountOre, 0n);
-      return [{ kind: first.kind, number: first.number, ore }];
+      const isReturn = some.every((one) => one.isReturn);
+      return [{ kind: first.kind, number: first.number, ore, isReturn }];
     }),
     paidBack: [...new Set(booking.payments.flatMap((one) => (one.isPaidBack ? [one.number] : [])))],
   };

@@ -48,7 +48,7 @@ export async function listUnmatchedRows(
       t.is_reversal as "isReversal", t.undone_at is not null as "wasUndone"
     from unmatched t join chosen using (id)
     order by t.booked_on desc, t.id desc`);
-  const payments = await listPayments(
+  const payments = await listRowPayments(
     db,
     rows.map((row) => row.id),
   );
@@ -57,8 +57,8 @@ export async function listUnmatchedRows(
 
 type StoredPayment = RowPayment & { rowId: string; isOfNotice: boolean };
 
-/** The payments within rows. What a notice (camt.054) tells of a row is told more fully than what the row does. */
-async function listPayments(
+/** The payments within rows, by row. What a notice (camt.054) tells of a row is told more fully than what the row does. */
+export async function listRowPayments(
   db: Db,
   rowIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RowPayment[]>> {

@@ -12,11 +12,13 @@ export interface BridgeRow {
   ore: Ore;
 }
 
-/** Rows shown of a kind, and what all of them are. */
+/** Rows shown of a kind, and what all of them are. What was taken back by the day comes to nothing together with what took it back, and is not shown. */
 export interface BridgePart {
   readonly count: number;
+  /** Without what was taken back. */
+  readonly standing: number;
   readonly ore: Ore;
-  /** Of which rows they are: others have another, though they come to the same. Empty of none. */
+  /** Of which rows they are, all of them: others have another, though they come to the same. Empty of none. */
   readonly digest: string;
   readonly rows: readonly BridgeRow[];
 }
@@ -50,8 +52,10 @@ export async function getDayBalances(
 
 const rowsShown = 200;
 
-interface Found extends BridgeRow {
+interface Found extends Omit<BridgeRow, 'id'> {
+  id: string | null;
   of_them: bigint;
+  standing: bigint;
   total: Ore;
   digest: string;
 }
@@ -59,16 +63,22 @@ interface Found extends BridgeRow {
 async function part(db: Db, rows: Sql): Promise<BridgePart> {
   const found = await db.query<Found>(sql`
     with part as materialized (${rows})
-    select r.id, r.date, r.text, r.voucher, r.ore, whole.of_them, whole.total, whole.digest
-    from part r cross join (select count(*) as of_them, sum(p.ore)::bigint as total,
-        md5(string_agg(concat_ws(' ', p.id, p.voucher, p.ore), ',' order by p.id)) as digest from part p) as whole
+    select r.id, r.date, r.text, r.voucher, r.ore, whole.of_them, whole.standing, whole.total, whole.digest
+    from (select count(*) as of_them, count(*) filter (where not p.is_taken_back) as standing,
+        coalesce(sum(p.ore), 0)::bigint as total,
+        coalesce(md5(string_agg(concat_ws(' ', p.id, p.voucher, p.ore), ',' order by p.id)), '') as digest
+      from part p) as whole
+    left join part r on not r.is_taken_back
     order by r.date, r.id limit ${rowsShown}`);
   const [first] = found;
   return {
     count: Number(first?.of_them ?? 0n),
+    standing: Number(first?.standing ?? 0n),
     ore: first?.total ?? 0n,
     digest: first?.digest ?? '',
-    rows: found.map(({ of_them: _, total: __, digest: ___, ...row }) => row),
+    rows: found.flatMap(({ id, of_them: _, standing: __, total: ___, digest: ____, ...row }) =>
+      id === null ? [] : { id, ...row },
+    ),
   };
 }
 
@@ -82,7 +92,17 @@ export const listOutside = (
     db,
     sql`select v.id, v.verification_date as date, v.description as text, v.series || v.number as voucher,
           c.ore - coalesce((select sum(t.amount_ore) from bank.transactions t
-            where t.voucher_id = v.id and t.account_id = ${accountId}::uuid), 0)::bigint as ore
+            where t.voucher_id = v.id and t.account_id = ${accountId}::uuid), 0)::bigint as ore,
+          exists (
+            select from (
+              select c.corrected_id as taken, c.reversal_id as back from ledger.corrections c
+                where v.id in (c.corrected_id, c.reversal_id)
+              union all select u.voucher_id, u.taken_back_by from bank.undone_bookings u
+                where v.id in (u.voucher_id, u.taken_back_by)) as pair
+            join ledger.vouchers o on o.id in (pair.taken, pair.back) and o.id <> v.id
+            where o.verification_date between ${from}::date and ${day}::date
+              and not exists (select from bank.transactions t where t.voucher_id in (pair.taken, pair.back))
+          ) as is_taken_back
         from (select r.voucher_id, sum(r.debit_ore - r.credit_ore)::bigint as ore
           from ledger.voucher_rows r join bank.accounts a on a.ledger_account = r.account
           where a.id = ${accountId}::uuid and r.verification_date between ${from}::date and ${day}::date
@@ -96,7 +116,8 @@ export const listOutside = (
 export const listMissing = (db: Db, accountId: string, day: string): Promise<BridgePart> =>
   part(
     db,
-    sql`select t.id, t.booked_on as date, t.description as text, null::text as voucher, t.amount_ore as ore
+    sql`select t.id, t.booked_on as date, t.description as text, null::text as voucher, t.amount_ore as ore,
+          false as is_taken_back
         from bank.transactions t
         where t.account_id = ${accountId}::uuid and t.voucher_id is null and t.booked_on <= ${day}::date`,
   );
@@ -106,7 +127,7 @@ const otherwiseDated = (db: Db, accountId: string, where: Sql): Promise<BridgePa
   part(
     db,
     sql`select t.id, t.booked_on as date, t.description as text, v.series || v.number as voucher,
-          t.amount_ore as ore
+          t.amount_ore as ore, false as is_taken_back
         from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id
         where t.account_id = ${accountId}::uuid and ${where}`,
   );

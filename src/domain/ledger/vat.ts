@@ -30,6 +30,16 @@ export function outputVatAccount(rate: VatRate): number | null {
   }
 }
 
+/** Account of input VAT in Sweden that is deducted (BAS). */
+export const inputVatAccount = 2641;
+
+/** Account of the VAT within what is booked on an account: owed of a sale, deducted of what is bought; null where neither can be. */
+export function vatAccountOf(account: number, rate: TaxedRate): number | null {
+  const first = Math.floor(account / 1000);
+  if (first === 3) return outputVatAccount(rate);
+  return first === 1 || (first >= 4 && first <= 7) ? inputVatAccount : null;
+}
+
 /** Account of sales in Sweden (BAS) at each rate that bears VAT. At 0 % it follows from why there is none. */
 export const domesticSalesAccounts: Readonly<Record<TaxedRate, number>> = {
   25: 3001,

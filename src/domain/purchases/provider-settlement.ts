@@ -6,6 +6,7 @@
 import type { Fault } from '../../lib/errors.ts';
 import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
 import { documentAccounts, isClearingAccount } from '../ledger/settlement-accounts.ts';
+import { inputVatAccount } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import { placeOf } from '../sales/buyer.ts';
 import { contraAccount, reverseChargeOf } from './reverse-charge.ts';
@@ -54,7 +55,6 @@ export interface ProviderSettlement {
 export const usualClearingAccount = 1686;
 /** Bank charges (BAS), which fees of providers are. */
 const usualFeeAccount = 6570;
-const chargedVat = 2641;
 /** A provider and we may have rounded otherwise, in öre. */
 const vatTolerance: Ore = 100n;
 
@@ -135,7 +135,7 @@ export function settlementRows(settlement: ProviderSettlement): PostingRow[] {
     signedRow(clearing, -total(of('refund')), 'Återbetalningar'),
     signedRow(clearing, -total(of('reserve')), 'Innehållet av leverantören'),
     ...byAccount(of('fee'), usualFeeAccount),
-    signedRow(chargedVat, -total(of('fee_vat'))),
+    signedRow(inputVatAccount, -total(of('fee_vat'))),
     ...byAccount(of('adjustment'), 0),
     ...owedVat(settlement),
     signedRow(clearing, payoutOre, 'Utbetalning'),

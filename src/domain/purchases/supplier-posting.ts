@@ -4,6 +4,7 @@
  */
 import { divideRounded, type Ore, sum } from '../basics/money.ts';
 import { type AccountType, resultAccount } from '../ledger/account.ts';
+import { inputVatAccount } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
 import { type PurchaseVatDoubt, type TaxSituation, treatmentOf } from './purchase-vat.ts';
@@ -47,7 +48,7 @@ export type PostingDoubt =
 
 export const accounts = {
   payables: 2440,
-  inputVat: 2641,
+  inputVat: inputVatAccount,
   rounding: 3740,
   prepayments: 1480,
 } as const;

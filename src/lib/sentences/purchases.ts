@@ -253,6 +253,8 @@ export const purchaseSentences = {
     say`Konto ${account} är bankkontot självt; välj vad pengarna gäller.`,
   account_of_invoices: ({ account }: Given<'account'>) =>
     say`Konto ${account} följer fakturorna; registrera raden som betalning av en faktura.`,
+  no_vat_of_account: ({ account }: Given<'account'>) =>
+    `Konto ${account} är varken försäljning eller inköp, så dess belopp har ingen moms; välj ingen moms eller ett annat konto.`,
   other_party:
     'Kunden och leverantören är inte samma part: numren, eller namnen där nummer saknas, är olika. Bara ömsesidiga fordringar kvittas; rätta registren om de är samma.',
   exceeds_set_off: ({ setOffOre }: Given<'setOffOre'>) =>

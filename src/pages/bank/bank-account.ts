@@ -228,7 +228,7 @@ function shownBridge(bridge: Bridge) {
   const part = (
     title: string,
     help: string,
-    { rows, count: all, ore }: BridgePart,
+    { rows, standing: all, ore }: BridgePart,
     isVoucher: boolean,
     sign: bigint,
   ) => ({

@@ -8,6 +8,7 @@ import {
   undoBooking,
   whatUndoingTakesBack,
 } from '../../bank/matching/undoing.ts';
+import { listRowPayments } from '../../bank/matching/world-store.ts';
 import {
   isTyped,
   matchTransaction,
@@ -19,22 +20,25 @@ import {
   findInvoiceIds,
   getBankTransaction,
   listBankRows,
+  listOpenNumbers,
   type MatchSuggestion,
   suggestInvoices,
   suggestPurchases,
   suggestVouchers,
 } from '../../bank/store.ts';
+import { type VatRate, vatRates } from '../../domain/ledger/vat.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { findLock } from '../../ledger/vouchers/detail-store.ts';
 import { listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
 import { movingFaults, refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
-import { account, choice, day, optionalText, text, uuid } from '../inputs.ts';
+import { account, choice, day, optional, optionalText, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { approvals } from './approvals.ts';
-import { suggestionWords } from './suggestion-words.ts';
+import { suggestionSpeaker } from './suggestion-words.ts';
+import { toldWords } from './told-words.ts';
 import { undoingWords } from './undoing-words.ts';
 import { voucherOf } from './voucher-of.ts';
 
@@ -42,6 +46,7 @@ type OfRow = Visit<{ id: string }>;
 const params = z.object({ id: uuid });
 const addressOf = (id: string): string => `/bank/${id}`;
 const kinds = ['invoice', 'purchase'] as const;
+const vatRate = optional(choice(['25', '12', '6'])).transform((rate) => Number(rate) as VatRate);
 
 export function registerBankRowPages(pages: Pages): void {
   pages.show({
@@ -81,6 +86,7 @@ export function registerBankRowPages(pages: Pages): void {
     url: '/bank/:id/bokfor',
     fields: z.object({
       account,
+      vatRate,
       description: text(500),
       counterparty: optionalText(200),
       series: text(2),
@@ -161,9 +167,12 @@ async function atForm<T>(name: string, work: () => Promise<T>, date = 'date'): P
   try {
     return await work();
   } catch (error) {
-    throw movingFaults(error, ({ path }) =>
-      path === 'date' ? date : path === 'seriesCode' ? 'series' : name,
-    );
+    const places: Readonly<Record<string, string>> = {
+      date,
+      seriesCode: 'series',
+      vatRate: 'vatRate',
+    };
+    throw movingFaults(error, ({ path }) => places[path] ?? name);
   }
 }
 
@@ -173,9 +182,9 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
   const nameOf = await listActorNames(tx, row.matched_by === null ? [] : [row.matched_by]);
   const isMatched = row.voucher_id !== null;
   const suggested = isMatched ? null : await suggestMatches(tx, { ids: [row.id] });
-  const suggestion = suggested?.suggestions.get(row.id);
   const undoing = isMatched ? await whatUndoingTakesBack(tx, row.id) : null;
-  const words = suggested && suggestion ? suggestionWords(suggestion, suggested) : null;
+  const words = suggested && (await suggestionSpeaker(tx, suggested))(row.id);
+  const payments = (await listRowPayments(tx, [row.id])).get(row.id) ?? [];
   const hasYes = words?.approval != null;
   const forms = isMatched ? null : await formsOf(visit, row, input, hasYes);
   return {
@@ -187,6 +196,8 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
       date: row.booked_on,
       text: row.description || 'Utan text',
       amount: kronor(row.amount_ore),
+      party: row.amount_ore > 0n ? 'Från' : 'Till',
+      told: toldWords(payments, row),
       account: `${row.account} (${row.ledger_account})`,
       reference: isTyped(row.reference) ? null : row.banks_reference,
       mayRemove: !isMatched && isTyped(row.reference),
@@ -256,14 +267,49 @@ async function formsOf(
   const isFresh = !input.isSent;
   const lock = await findLock(tx, row.booked_on, false);
   const date = lock?.earliest_allowed_date ?? row.booked_on;
+  const series = await listVoucherSeries(tx);
+  const isFirst = isFresh && !hasYes && !isChoice;
+  const fields = fieldsOf(input, { row, lock, date, series, isFirst });
+  return {
+    fields,
+    names: Object.keys(fields),
+    date,
+    accounts: await listUsableAccounts(tx),
+    open: (await listOpenNumbers(tx, row.amount_ore > 0n ? 'invoice' : 'purchase')).map(
+      ({ number: value, who, ore }) => ({ value, label: `${value} ${who}, ${kronor(ore)} öppet` }),
+    ),
+    ruleHref: `/bank/regler?${new URLSearchParams({ text: row.description.slice(0, 100), riktning: row.amount_ore > 0n ? 'in' : 'out' })}`,
+    vouchers,
+    invoices,
+    begins: { yes: isFresh && hasYes, choice: isFresh && isChoice },
+  };
+}
+
+/** The fields of the three forms. */
+function fieldsOf(
+  input: FormInput,
+  {
+    row,
+    lock,
+    date,
+    series,
+    isFirst,
+  }: {
+    readonly row: BankTransactionFacts;
+    readonly lock: Awaited<ReturnType<typeof findLock>>;
+    readonly date: string;
+    readonly series: Awaited<ReturnType<typeof listVoucherSeries>>;
+    /** Whether the account is typed first. */
+    readonly isFirst: boolean;
+  },
+) {
   // Each form shows what was typed in it, and not in the others.
   const of = (name: string): FormInput => (name in input.fields ? input : nothingTyped);
   const [matching, paying, booking] = [of('voucher'), of('number'), of('account')];
-  const series = await listVoucherSeries(tx);
   const dateHelp = lock
     ? `Bankens dag är låst till och med ${lock.locked_to}; ${dayInWords(date)} är den första öppna.`
     : 'Bankens dag, om den inte är låst.';
-  const fields = {
+  return {
     voucher: field(matching, 'voucher', 'Verifikat', {
       isRequired: true,
       maxLength: 50,
@@ -282,6 +328,8 @@ async function formsOf(
     number: field(paying, 'number', 'Fakturans nummer eller OCR', {
       isRequired: true,
       maxLength: 100,
+      list: 'open-documents',
+      help: 'Skriv en del av namnet för att hitta bland de öppna.',
     }),
     date: field(paying, 'date', 'Datum', {
       type: 'date',
@@ -291,10 +339,19 @@ async function formsOf(
     }),
     account: field(booking, 'account', 'Konto', {
       isRequired: true,
-      isFirst: isFresh && !hasYes && !isChoice,
+      isFirst,
       list: 'accounts',
       size: 12,
       help: row.amount_ore > 0n ? 'Vad pengarna kom från.' : 'Vad pengarna gick till.',
+    }),
+    vatRate: field(booking, 'vatRate', 'Moms', {
+      type: 'select',
+      saysOptional: false,
+      options: vatRates.toReversed().map((rate) => ({
+        value: rate === 0 ? '' : String(rate),
+        label: rate === 0 ? 'Ingen' : `${rate} %`,
+      })),
+      help: 'Räknas ur beloppet.',
     }),
     description: field(booking, 'description', 'Beskrivning', {
       isRequired: true,
@@ -314,15 +371,5 @@ async function formsOf(
       value: date,
       help: dateHelp,
     }),
-  };
-  return {
-    fields,
-    names: Object.keys(fields),
-    date,
-    accounts: await listUsableAccounts(tx),
-    ruleHref: `/bank/regler?${new URLSearchParams({ text: row.description.slice(0, 100), riktning: row.amount_ore > 0n ? 'in' : 'out' })}`,
-    vouchers,
-    invoices,
-    begins: { yes: isFresh && hasYes, choice: isFresh && isChoice },
   };
 }

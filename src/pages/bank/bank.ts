@@ -23,7 +23,8 @@ import { amount, day, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { approvals, rowsOnPage } from './approvals.ts';
-import { suggestionWords } from './suggestion-words.ts';
+import { suggestionSpeaker } from './suggestion-words.ts';
+import { toldInShort } from './told-words.ts';
 
 const home = '/bank';
 const pageSize = rowsOnPage;
@@ -157,16 +158,19 @@ async function showBank({ tx, query }: Visit, input: FormInput): Promise<View> {
   const isUnmatched = tab.tab === 'unmatched';
   const ids = rows.map(({ id }) => id);
   const suggested = isUnmatched && ids.length > 0 ? await suggestMatches(tx, { ids }) : null;
+  const speak = suggested && (await suggestionSpeaker(tx, suggested));
   const shown = rows.map((row) => {
-    const suggestion = suggested?.suggestions.get(row.id);
+    const told = suggested?.suggestions.get(row.id)?.row.payments ?? [];
     return {
       id: row.id,
       date: row.booked_on,
       text: row.description || 'Utan text',
+      told: toldInShort(told, row),
       account: row.account,
       amount: amountText(row.amount_ore),
       voucher: row.voucher,
-      suggestion: suggested && suggestion ? suggestionWords(suggestion, suggested) : null,
+      what: row.voucher_text,
+      suggestion: speak?.(row.id) ?? null,
       fault: input.problems.find(({ path }) => path === pathOf(row.id))?.message ?? null,
     };
   });

@@ -1,11 +1,13 @@
 /** What a bank row may be, in words for people. */
 import type { Suggested, Suggestion } from '../../bank/matching/service.ts';
+import type { Db } from '../../db/pool.ts';
 import type {
   MatchDifference,
   MatchReason,
   MatchTarget,
   NoMatchReason,
 } from '../../domain/ledger/bank-matching/match.ts';
+import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { kronor } from '../format.ts';
 
 const reasonWords: Readonly<Record<MatchReason, string>> = {
@@ -58,10 +60,27 @@ export interface SuggestionWords {
   readonly approval: string | null;
 }
 
-export function suggestionWords(
-  { row, match, digest }: Suggestion,
+/** With the names of accounts that rows may be booked on. */
+export async function suggestionSpeaker(
+  db: Db,
   suggested: Suggested,
-): SuggestionWords {
+): Promise<(rowId: string) => SuggestionWords | null> {
+  const isOfAccounts = [...suggested.suggestions.values()].some(
+    ({ match }) => match.certainty !== 'none' && match.target.kind === 'account',
+  );
+  const accounts = isOfAccounts ? await listUsableAccounts(db) : [];
+  const names = new Map(accounts.map(({ number, name }) => [number, name]));
+  return (rowId) => {
+    const suggestion = suggested.suggestions.get(rowId);
+    return suggestion ? suggestionWords(suggestion, { ...suggested, names }) : null;
+  };
+}
+
+interface Named extends Suggested {
+  readonly names: ReadonlyMap<number, string>;
+}
+
+function suggestionWords({ row, match, digest }: Suggestion, suggested: Named): SuggestionWords {
   if (match.certainty === 'none') {
     const why = noMatchWords[match.reason];
     return { what: '', href: null, why, isExact: false, approval: null };
@@ -77,7 +96,7 @@ interface Words {
   readonly href: string | null;
 }
 
-function targetWords(target: MatchTarget, amountOre: bigint, suggested: Suggested): Words {
+function targetWords(target: MatchTarget, amountOre: bigint, suggested: Named): Words {
   const { world } = suggested;
   switch (target.kind) {
     case 'voucher': {
@@ -113,7 +132,10 @@ function targetWords(target: MatchTarget, amountOre: bigint, suggested: Suggeste
       };
     }
     case 'account':
-      return { what: `Konto ${target.account}`, href: `/kontoplan/${target.account}` };
+      return {
+        what: `Konto ${target.account} ${suggested.names.get(target.account) ?? ''}`.trim(),
+        href: `/kontoplan/${target.account}`,
+      };
   }
 }
 

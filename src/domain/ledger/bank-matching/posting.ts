@@ -2,6 +2,7 @@
 import type { Fault } from '../../../lib/errors.ts';
 import { absolute, greatest, least, type Ore, sum } from '../../basics/money.ts';
 import { differenceAccounts, type SettlementKind } from '../settlement-accounts.ts';
+import { type VatRate, vatAccountOf, vatFromGross } from '../vat.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { goesAs } from './documents.ts';
 import type { MatchDifference, MatchPart, MatchTarget, UnmatchedRow } from './match.ts';
@@ -148,6 +149,16 @@ export function accountPosting(
 ): RowPosting {
   const rows = [signedRow(row.ledgerAccount, row.amountOre), signedRow(account, -row.amountOre)];
   return { ...ofBank(describeRow(row)), rows };
+}
+
+/** What stands against the bank's account: an account, and VAT of a rate within its amount. Null where the account has no VAT. */
+export function counterRows(account: number, ore: Ore, rate: VatRate): PostingRow[] | null {
+  if (rate === 0) return [signedRow(account, ore)];
+  const vatAccount = vatAccountOf(account, rate);
+  if (vatAccount === null) return null;
+  const vatOre = vatFromGross(ore, rate);
+  const net = signedRow(account, ore - vatOre);
+  return vatOre === 0n ? [net] : [net, signedRow(vatAccount, vatOre)];
 }
 
 const ofBank = (description: string): Omit<RowPosting, 'rows'> => ({
