@@ -50,11 +50,18 @@ function step(by) {
   return focus(links[Math.min(Math.max(next, 0), links.length - 1)]);
 }
 
-/** Enter in a field of what cannot be undone moves on, as Tab does; a button is pressed by pressing it. */
+/** Enter in a field of what cannot be undone moves on, as Tab does; a button is pressed by pressing it, or with Ctrl from anywhere. */
 document.addEventListener('keydown', (event) => {
   const { target, key, defaultPrevented, isComposing } = event;
   if (key !== 'Enter' || defaultPrevented || isComposing) return;
   if (!target.form?.querySelector('[data-enter]')) return;
+  if ((event.ctrlKey || event.metaKey) && target.tagName !== 'BUTTON') {
+    event.preventDefault();
+    const press = (button) => target.form.querySelector(button);
+    const main = press('button.main') ?? press('button:not([data-enter], [name])');
+    if (!event.repeat) target.form.requestSubmit(main);
+    return;
+  }
   if (target.tagName === 'BUTTON') {
     // Held down, it would come from the last field to the button and press that.
     if (event.repeat) event.preventDefault();
@@ -124,6 +131,8 @@ function poll(element) {
       if (!fresh) return;
       element.replaceWith(fresh);
       if (fresh.dataset.poll) poll(fresh);
+      // Whoever has waited goes on with Enter.
+      else if (document.activeElement === document.body) fresh.querySelector('.main')?.focus();
     } catch {
       poll(element);
     }

@@ -1,5 +1,5 @@
-/** Ticking rows of an inbox: all at once with the box in the head, and how many there are. */
-import { say } from './language.js';
+/** Ticking rows of an inbox: all at once with the box in the head, how many there are, and what they come to (`data-ore`). */
+import { isEnglish, say } from './language.js';
 
 const boxes = () => [...document.querySelectorAll('td.tick input')];
 
@@ -16,13 +16,25 @@ function addBoxForAll() {
   head.append(all);
 }
 
+const kronor = new Intl.NumberFormat(isEnglish ? 'en' : 'sv', {
+  style: 'currency',
+  currency: 'SEK',
+});
+
+/** What boxes with amounts come to; empty where there are none. */
+function sumOf(some) {
+  if (!some.some(({ dataset }) => dataset.ore)) return '';
+  const ore = some.reduce((sum, { dataset }) => sum + Number(dataset.ore ?? 0), 0);
+  return `, ${kronor.format(ore / 100)}`;
+}
+
 /** Where the number of ticked rows stands, if anywhere. */
 function tell() {
   const place = document.querySelector('[data-ticked]');
-  const ticked = boxes().filter((box) => box.checked).length;
+  const ticked = boxes().filter((box) => box.checked);
   const all = boxes().length;
-  const words = say(`${ticked} av ${all} markerade. `, `${ticked} of ${all} selected. `);
-  if (place) place.textContent = ticked === 0 ? '' : words;
+  const words = say(`${ticked.length} av ${all} markerade`, `${ticked.length} of ${all} selected`);
+  if (place) place.textContent = ticked.length === 0 ? '' : `${words}${sumOf(ticked)}. `;
 }
 
 document.addEventListener('change', ({ target }) => {

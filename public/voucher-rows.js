@@ -2,6 +2,8 @@
  * The rows of a voucher: the balance while one types, new rows without a reload, and the hands kept on the
  * keyboard. Without this the server counts, and the button for more rows asks it.
  */
+import { oreOf, textOf } from './amounts.js';
+
 const frame = document.querySelector('[data-voucher-rows]');
 const body = frame.querySelector('tbody');
 const form = frame.closest('form');
@@ -11,17 +13,6 @@ const names = new Map(
     option.textContent.slice(option.value.length).trim(),
   ]),
 );
-
-/** Kronor as typed, in öre; 0 when it is no number (the server says so). */
-function oreOf(text) {
-  const match = /^(\d{1,13})(?:[.,](\d{1,2}))?$/.exec(text.replace(/[\s\u00a0\u202f]|kr$/g, ''));
-  return match ? BigInt(match[1] + (match[2] ?? '').padEnd(2, '0')) : 0n;
-}
-
-function textOf(ore) {
-  const digits = String(ore).padStart(3, '0');
-  return `${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '\u00a0')},${digits.slice(-2)}`;
-}
 
 const amounts = (side) => [...body.querySelectorAll(`input[name$=".${side}"]`)];
 const sumOf = (side) => amounts(side).reduce((sum, input) => sum + oreOf(input.value), 0n);
@@ -90,12 +81,8 @@ body.addEventListener('keydown', (event) => {
     fillIn(target);
     return;
   }
-  if (key !== 'Enter' || target.tagName !== 'INPUT') return;
+  if (key !== 'Enter' || target.tagName !== 'INPUT' || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  if (event.ctrlKey || event.metaKey) {
-    form.requestSubmit(form.querySelector('button.main'));
-    return;
-  }
   const row = target.closest('tr');
   (row.nextElementSibling ?? addRow()).querySelector('input').focus();
 });

@@ -15,16 +15,7 @@ const bytesMax = 1024 * 1024;
  * the shop sends it again: orders and refunds are known by their numbers, and become one however often they come.
  */
 export function receiveSigned(
-  {
-    secret,
-    header,
-    greeting,
-  }: {
-    readonly secret: string;
-    readonly header: string;
-    /** What the shop sends unsigned to see that somebody answers; nothing is done about it. */
-    readonly greeting?: RegExp;
-  },
+  { secret, header }: { readonly secret: string; readonly header: string },
   handle: (received: Received) => Promise<void>,
 ): void {
   const server = createServer(async (request, response) => {
@@ -32,7 +23,6 @@ export function receiveSigned(
     try {
       const raw = await bytesOf(request);
       if (raw === undefined) return void answer(413);
-      if (greeting?.test(raw.toString('latin1'))) return void answer(200);
       // The bytes as they came: parsed and written anew they would be others, and so would the signature.
       const signature = createHmac('sha256', secret).update(raw).digest();
       const given = Buffer.from(String(request.headers[header]), 'base64');

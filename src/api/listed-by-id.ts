@@ -3,7 +3,7 @@
  * two routes of each such list, under `data:read`.
  */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Tx } from '../db/pool.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
@@ -15,7 +15,7 @@ import { AppError } from '../lib/errors.ts';
 import { isUuid } from '../lib/uuid.ts';
 import type { Included } from './included.ts';
 import type { Page } from './paging.ts';
-import { paramsOf, unchanged, unchangedHeaders } from './registers/schemas.ts';
+import { unchangedHeaders } from './registers/schemas.ts';
 
 interface Asked {
   readonly id?: string[] | undefined;
@@ -59,6 +59,10 @@ export interface ListedById<Row extends Followed, Item extends object> {
   read(tx: Tx, query: ListQuery): Promise<ReadPage<Row, Item>>;
 }
 
+const idParams = z.strictObject({
+  id: idSchema.describe('The id, as a list or an event gives it'),
+});
+const unchanged = z.null().describe('The answer is the one that If-None-Match has');
 const isPlace = (parts: readonly unknown[]): parts is readonly [string] => isUuid(parts[0]);
 
 export function registerListedById<Row extends Followed, Item extends object>(
@@ -117,7 +121,7 @@ export function registerListedById<Row extends Followed, Item extends object>(
       summary: those.summary.one,
       description: 'In the same form as in the list.',
       ...told,
-      params: paramsOf(idSchema),
+      params: idParams,
       querystring: those.oneQuery,
       response: {
         200: those.item,

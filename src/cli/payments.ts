@@ -76,6 +76,13 @@ const stateWords = {
   cancelled: 'avbruten',
 } as const;
 
+const obstacleWords: Readonly<Record<NonNullable<Payable['obstacle']>, string>> = {
+  in_file: 'i betalfil',
+  paid_otherwise: 'autogiro eller kort',
+  currency: 'annan valuta',
+  abroad: 'konto utomlands',
+};
+
 function registerDue(payments: Command): void {
   payments
     .command('due')
@@ -90,7 +97,11 @@ function registerDue(payments: Command): void {
         one.party.name,
         one.number,
         amountText(one.openOre),
-        one.file ? `betalfil ${one.file.number}` : (one.obstacle ?? ''),
+        one.file
+          ? `betalfil ${one.file.number}`
+          : one.obstacle === null
+            ? ''
+            : obstacleWords[one.obstacle],
       ]);
       const wire = inOrder.map((one) => ({ ...payableForWire(one), group: dueGroup(one, day) }));
       print(json, wire, alignedLines(lines) || 'Inget att betala.');

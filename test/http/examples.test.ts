@@ -130,9 +130,6 @@ test('a WooCommerce order becomes a draft to the öre, and its refund is kept on
   };
   const send = (body: object, secret = 'hemlig') =>
     fetch(address, signed(secret, 'x-wc-webhook-signature', body));
-  // WooCommerce tries the address with this, unsigned, before it saves the webhook.
-  const greeting = new URLSearchParams({ webhook_id: '7' });
-  expect((await fetch(address, { method: 'POST', body: greeting })).status).toBe(200);
   expect((await send(order, 'fel')).status).toBe(401);
   expect((await send({ ...order, status: 'pending' })).status).toBe(200);
   expect(await invoicesOf('4711')).toEqual([]);

@@ -207,11 +207,6 @@ async function read({ voucherId, invoiceId, proposalId }: Awaited<ReturnType<typ
   const { data: series } = (await books.call({ url: '/api/v1/serier' })).json();
   const { id } = series.find(({ code }: { code: string }) => code === 'A');
   await ask('GET /api/v1/serier', { url: `?id=${id}` });
-  for (const name of 'konton dimensioner artiklar kunder leverantorer rakenskapsar'.split(' ')) {
-    const [one] = (await books.call({ url: `/api/v1/${name}?limit=1` })).json().data;
-    await ask(`GET /api/v1/${name}/{id}`, { url: `/api/v1/${name}/${one.id ?? one.number}` });
-  }
-  await ask('GET /api/v1/serier/{id}', { url: `/api/v1/serier/${id}` });
   await ask('GET /api/v1/oss', { url: '?quarter=2026-Q4' });
   await ask('GET /api/v1/kundfakturor/{id}', { url: `/api/v1/kundfakturor/${invoiceId}` });
   const [purchase] = (await books.call({ url: '/api/v1/inkop' })).json().data;

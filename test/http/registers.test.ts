@@ -1,5 +1,4 @@
 /** Registers read by key: whoever posts finds what to refer to, and keeps a copy that loses nothing. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -24,8 +23,7 @@ beforeAll(async () => {
   await db(
     books.owner,
   ).query(sql`insert into sales.articles (number, description, supply, unit_price_e4, unit)
-    values ('ÖL–1', 'Öl', 'goods', 199500, 'st'), ('A''1', 'Apelsin', 'goods', null, null),
-      ('A/1 %2F?', 'Aprikos', 'goods', null, null)`);
+    values ('ÖL–1', 'Öl', 'goods', 199500, 'st'), ('A''1', 'Apelsin', 'goods', null, null)`);
   await db(books.owner).query(sql`insert into purchases.suppliers (id, name, created_by)
     values (gen_random_uuid(), 'Granen AB', 'test')`);
 });
@@ -78,29 +76,10 @@ describe('each register', () => {
     },
   );
 
-  test.each(registers)(
-    '%s: each is answered by itself as in the list, with an ETag, and 404 says that it is not there',
-    async (path) => {
-      const [name] = path.split('?');
-      for (const one of await data(path)) {
-        const address = `${name}/${encodeURIComponent(String(one['id'] ?? one['number']))}`;
-        const single = await get(address);
-        expect([single.statusCode, single.json()]).toEqual([200, one]);
-        const again = await get(address, { 'if-none-match': String(single.headers['etag']) });
-        expect([again.statusCode, again.body]).toEqual([304, '']);
-      }
-      const unknown = { konton: '1111', artiklar: 'Ö/'.repeat(50) }[`${name}`] ?? randomUUID();
-      const missing = await get(`${name}/${encodeURIComponent(unknown)}`);
-      expect([missing.statusCode, missing.json().error]).toEqual([404, 'not_found']);
-    },
-  );
-
   test.each(registers)('%s is closed to keys that may only hand in', async (path) => {
     const { key } = await books.makeKey(['intake:write']);
-    for (const url of [`/api/v1/${path}`, `/api/v1/${path.split('?')[0]}/1930`]) {
-      const answer = await books.call({ url, key });
-      expect([answer.statusCode, answer.json().error]).toEqual([403, 'insufficient_scope']);
-    }
+    const answer = await books.call({ url: `/api/v1/${path}`, key });
+    expect([answer.statusCode, answer.json().error]).toEqual([403, 'insufficient_scope']);
   });
 
   test.each([
@@ -122,11 +101,6 @@ describe('each register', () => {
     [`kunder?${'externalId=a&'.repeat(101)}`.slice(0, -1), 'externalId'],
     ['kunder?externalId=', 'externalId'],
     ['konton?externalId=1', 'externalId'],
-    ['konton/19300', 'id'],
-    ['kunder/x', 'id'],
-    ['artiklar/%00', 'id'],
-    [`artiklar/${'a'.repeat(101)}`, 'id'],
-    [`kunder/${randomUUID()}?include=dimensions`, 'include'],
   ])('%s is refused by name', async (path, field) => {
     const answer = await get(path);
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request']);

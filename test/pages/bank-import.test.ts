@@ -71,6 +71,11 @@ test('a file is looked at first, asked about when it names no account of ours, a
     400,
     expect.stringContaining('Välj minst en fil från banken.'),
   ]);
+  const empty = await send('');
+  expect([empty.statusCode, textOfPage(empty.body)]).toEqual([
+    400,
+    expect.stringContaining('utdrag.xml är tom. Hämta den igen från banken.'),
+  ]);
   const sent = await send(camt053({ entries }));
   const page = String(sent.headers.location);
   const shown = textOfPage((await keeper.get(page)).body);
@@ -85,7 +90,7 @@ test('a file is looked at first, asked about when it names no account of ours, a
   const konto = accountPage.split('/').at(-1) ?? '';
   const asked = await keeper.submit(page, { ...choices, konto });
   expect(asked.statusCode).toBe(303);
-  await until(async () => (await keeper.get(`${page}/lage`)).body.includes('Klart'));
+  await until(async () => (await keeper.get(`${page}/lage`)).body.includes('Till bankraderna'));
   expect(textOfPage((await reader.get(page)).body)).toContain(
     '1 kontoutdrag inlästa, med 2 nya rader',
   );
@@ -95,7 +100,10 @@ test('a file is looked at first, asked about when it names no account of ours, a
   // Known from now on.
   const more = { opening: 7_500, entries: [{ day: '2026-03-20', ore: 500 }] };
   const next = String((await send(camt053(more))).headers.location);
-  expect(textOfPage((await keeper.get(next)).body)).toContain('1 kontoutdrag kan läsas in');
+  const preview = textOfPage((await keeper.get(next)).body);
+  expect(preview).toContain('1 kontoutdrag kan läsas in, med 1 ny rad;');
+  expect(preview).toMatch(/Läses in/);
+  expect(preview).not.toMatch(/Inläst/);
 });
 
 test('what cannot be read says why, and asks for nothing', async () => {
@@ -103,7 +111,7 @@ test('what cannot be read says why, and asks for nothing', async () => {
   const { body } = await keeper.get(page);
   expect(textOfPage(body)).toContain('DOCTYPE');
   expect(body).not.toContain('Läs in</button>');
-  expect((await reader.get('/bank/import')).body).toContain('Väntar på dig');
+  expect((await reader.get('/bank/import')).body).toContain('Inte inläst än');
   expect((await keeper.get('/bank/import/01a206b8-6e0a-7705-a793-575516290ee4')).statusCode).toBe(
     404,
   );
@@ -129,6 +137,7 @@ test('books and bank are held against each other, signed, and open again by them
   expect(text).toContain('Saknas');
   // 40 in the books, 75 at the bank: 40 outside, 75 missing, nothing unexplained.
   expect(text).not.toContain('Oförklarat');
+  expect(text).toMatch(/Utestående 40,00 kr 1 st/);
   const signed = await keeper.submit(accountPage, { day: '2026-03-31', note: '' }, at);
   expect(signed.statusCode).toBe(303);
   expect((await reader.get(accountPage)).body).toContain('<span class="chip good">Avstämt</span>');
@@ -217,7 +226,7 @@ test('a statement that contradicts another says on which day and how, and waits 
     camt053({ id: String(opening), ...days, opening, entries: [{ day: '2026-02-10', ore: 900 }] });
   const taken = String((await send(one(-900))).headers.location);
   await keeper.submit(taken, { konto: '', rader: '' });
-  await until(async () => (await keeper.get(`${taken}/lage`)).body.includes('Klart'));
+  await until(async () => (await keeper.get(`${taken}/lage`)).body.includes('Till bankraderna'));
   const page = String((await send(one(4_200))).headers.location);
   const shown = textOfPage((await keeper.get(page)).body);
   expect(shown).toContain('Väntar: säger emot ett annat');
@@ -229,6 +238,6 @@ test('a statement that contradicts another says on which day and how, and waits 
   ]);
   const before = await rowCount();
   expect((await keeper.submit(page, { konto: '', rader: 'known' })).statusCode).toBe(303);
-  await until(async () => (await keeper.get(`${page}/lage`)).body.includes('Klart'));
+  await until(async () => (await keeper.get(`${page}/lage`)).body.includes('Till bankraderna'));
   expect(await rowCount()).toBe(before);
 });

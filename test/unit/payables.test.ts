@@ -130,6 +130,7 @@ describe('a file is planned', () => {
       whole(payable('F8', 10_000, { obstacle: 'in_file', file: { id: 'x', number: 3 } })),
       whole(payable('F9', 10_000, { obstacle: 'paid_otherwise' })),
       whole(payable('vat 2026-09-30', 10_000, { kind: 'tax', isOcr: true })),
+      whole(payable('F11', 10_000, { obstacle: 'abroad' })),
     ];
     expect(planned(wrong, '2026-11-28')).toEqual([
       'executionOn not_a_bank_day',
@@ -143,6 +144,7 @@ describe('a file is planned', () => {
       'rows[7].amount in_payment_file',
       'rows[8].amount not_payable_paid_otherwise',
       'rows[9].payee tax_ocr_missing',
+      'rows[10].amount not_payable_abroad',
     ]);
     expect(planned([whole(payable('F1', 1))], '2026-11-20')).toEqual([
       'executionOn payment_day_passed',

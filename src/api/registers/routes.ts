@@ -10,7 +10,6 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { idSchema, pageSchema } from '../../http/schemas.ts';
 import { answerUnchanged } from '../../http/unchanged.ts';
 import { decodePlace, encodePlace } from '../../lib/cursor.ts';
-import { AppError } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { cutPage, type Page } from '../paging.ts';
 import * as schemas from './schemas.ts';
@@ -20,14 +19,10 @@ import * as store from './store.ts';
 interface Register<Key extends string | number, Row, Item> {
   /** Under /api/v1. */
   readonly path: string;
-  readonly operation: { readonly list: string; readonly one: string };
-  readonly summary: { readonly list: string; readonly one: string };
+  readonly operationId: string;
+  readonly summary: string;
   readonly query: z.ZodType<schemas.Asked<Key>>;
-  /** Of one by itself. */
-  readonly key: z.ZodType<Key>;
-  readonly item: z.ZodType<object>;
   readonly page: z.ZodType<Page<Item>>;
-  readonly missing: string;
   readonly keyOf: (row: Row) => Key;
   readonly isKey: (value: unknown) => value is Key;
   readonly list: (tx: Tx, query: store.RegisterQuery<Key>) => Promise<Row[]>;
@@ -63,16 +58,10 @@ const described = <Key extends string | number, Row, Item>(one: Register<Key, Ro
 
 const accounts = described({
   path: 'konton',
-  operation: { list: 'listAccounts', one: 'getAccount' },
-  summary: {
-    list: 'Read the chart of accounts',
-    one: 'Read one account',
-  },
+  operationId: 'listAccounts',
+  summary: 'Read the chart of accounts',
   query: schemas.registerQuery(schemas.accountKey),
-  key: schemas.accountKey,
-  item: schemas.account,
   page: pageSchema(schemas.account, 'AccountPage', 'A page of accounts, by number'),
-  missing: 'Kontot finns inte i kontoplanen.',
   keyOf: (row) => row.number,
   isKey: isAccount,
   list: store.listAccounts,
@@ -89,16 +78,10 @@ const accounts = described({
 
 const dimensions = described({
   path: 'dimensioner',
-  operation: { list: 'listDimensions', one: 'getDimension' },
-  summary: {
-    list: 'Read cost centres and projects',
-    one: 'Read one cost centre or project',
-  },
+  operationId: 'listDimensions',
+  summary: 'Read cost centres and projects',
   query: schemas.namedQuery(idSchema),
-  key: idSchema,
-  item: schemas.dimension,
   page: pageSchema(schemas.dimension, 'DimensionPage', 'A page of cost centres and projects'),
-  missing: 'Det finns inget kostnadsställe eller projekt med det id:t.',
   keyOf: idOf,
   isKey: isUuid,
   list: store.listDimensions,
@@ -114,16 +97,10 @@ const dimensions = described({
 
 const articles = described({
   path: 'artiklar',
-  operation: { list: 'listArticles', one: 'getArticle' },
-  summary: {
-    list: 'Read the articles',
-    one: 'Read one article',
-  },
+  operationId: 'listArticles',
+  summary: 'Read the articles',
   query: schemas.namedQuery(schemas.articleKey),
-  key: schemas.articleKey,
-  item: schemas.article,
   page: pageSchema(schemas.article, 'ArticlePage', 'A page of articles, by number'),
-  missing: 'Det finns ingen artikel med det numret.',
   keyOf: (row) => row.number,
   isKey: isArticle,
   list: store.listArticles,
@@ -141,16 +118,10 @@ const articles = described({
 
 const customers = described({
   path: 'kunder',
-  operation: { list: 'listCustomers', one: 'getCustomer' },
-  summary: {
-    list: 'Read the customers',
-    one: 'Read one customer',
-  },
+  operationId: 'listCustomers',
+  summary: 'Read the customers',
   query: schemas.namedQuery(idSchema),
-  key: idSchema,
-  item: schemas.customer,
   page: pageSchema(schemas.customer, 'CustomerPage', 'A page of customers'),
-  missing: 'Det finns ingen kund med det id:t.',
   keyOf: idOf,
   isKey: isUuid,
   list: store.listCustomers,
@@ -163,16 +134,10 @@ const customers = described({
 
 const suppliers = described({
   path: 'leverantorer',
-  operation: { list: 'listSuppliers', one: 'getSupplier' },
-  summary: {
-    list: 'Read the suppliers',
-    one: 'Read one supplier',
-  },
+  operationId: 'listSuppliers',
+  summary: 'Read the suppliers',
   query: schemas.namedQuery(idSchema),
-  key: idSchema,
-  item: schemas.supplier,
   page: pageSchema(schemas.supplier, 'SupplierPage', 'A page of suppliers'),
-  missing: 'Det finns ingen leverantör med det id:t.',
   keyOf: idOf,
   isKey: isUuid,
   list: store.listSuppliers,
@@ -187,16 +152,10 @@ const suppliers = described({
 
 const series = described({
   path: 'serier',
-  operation: { list: 'listSeries', one: 'getSeries' },
-  summary: {
-    list: 'Read the voucher series of the fiscal years',
-    one: 'Read one voucher series of a fiscal year',
-  },
+  operationId: 'listSeries',
+  summary: 'Read the voucher series of the fiscal years',
   query: schemas.yearlyQuery,
-  key: idSchema,
-  item: schemas.series,
   page: pageSchema(schemas.series, 'SeriesPage', 'A page of series'),
-  missing: 'Det finns ingen serie med det id:t.',
   keyOf: idOf,
   isKey: isUuid,
   list: store.listSeries,
@@ -205,16 +164,10 @@ const series = described({
 
 const fiscalYears = described({
   path: 'rakenskapsar',
-  operation: { list: 'listFiscalYears', one: 'getFiscalYear' },
-  summary: {
-    list: 'Read the fiscal years',
-    one: 'Read one fiscal year',
-  },
+  operationId: 'listFiscalYears',
+  summary: 'Read the fiscal years',
   query: schemas.yearlyQuery,
-  key: idSchema,
-  item: schemas.fiscalYear,
   page: pageSchema(schemas.fiscalYear, 'FiscalYearPage', 'A page of fiscal years'),
-  missing: 'Det finns inget räkenskapsår med det id:t.',
   keyOf: idOf,
   isKey: isUuid,
   list: store.listFiscalYears,
@@ -234,38 +187,31 @@ export function registerRegisters(app: App, deps: AppDeps, access: Access): void
 }
 
 /** One in key order, which nothing that happens meanwhile changes: what is added comes on a later page, or next time. */
-function register<Key extends string | number, Row, Item extends object>(
+function register<Key extends string | number, Row, Item>(
   app: App,
-  { readers, quickReaders, config }: AppDeps,
+  { readers, config }: AppDeps,
   access: Access,
   one: Register<Key, Row, Item>,
 ): void {
   const isPlace = (parts: readonly unknown[]): parts is readonly [Key] => one.isKey(parts[0]);
-  const common = {
+  app.withTypeProvider<ZodTypeProvider>().route({
     method: 'GET',
+    url: `/api/v1/${one.path}`,
     config: { scopes: ['data:read'] },
     onRequest: access.hook(['data:read']),
     onSend: answerUnchanged,
-  } as const;
-  const told = {
-    tags: ['Registers'],
-    security: [{ apiKey: [] }],
-    headers: schemas.unchangedHeaders,
-  };
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  routes.route({
-    ...common,
-    url: `/api/v1/${one.path}`,
     schema: {
-      operationId: one.operation.list,
-      summary: one.summary.list,
+      operationId: one.operationId,
+      summary: one.summary,
       description:
         'What calls that write refer to. A copy is kept up to date by asking for what has changed since. What has been used stays when it is no longer used; of what was never used and is removed, the event record.removed tells.',
-      ...told,
+      tags: ['Registers'],
+      security: [{ apiKey: [] }],
+      headers: schemas.unchangedHeaders,
       querystring: one.query,
       response: {
         200: one.page,
-        304: schemas.unchanged,
+        304: z.null().describe('The answer is the one that If-None-Match has'),
         ...errorResponses(...keyErrors, 'invalid_request'),
       },
     },
@@ -282,29 +228,4 @@ function register<Key extends string | number, Row, Item extends object>(
       });
     },
   });
-  routes.route({
-    ...common,
-    url: `/api/v1/${one.path}/:id`,
-    schema: {
-      operationId: one.operation.one,
-      summary: one.summary.one,
-      description: 'In the same form as in the list.',
-      ...told,
-      params: schemas.paramsOf(one.key),
-      querystring: z.strictObject({}),
-      response: {
-        200: one.item,
-        304: schemas.unchanged,
-        ...errorResponses(...keyErrors, 'invalid_request', 'not_found'),
-      },
-    },
-    handler: async (request) => {
-      const query = { keys: [request.params.id], limit: 1, ...everyOne };
-      const [found] = await withKey(quickReaders, callerOf(request), (tx) => one.list(tx, query));
-      if (!found) throw new AppError('not_found', one.missing);
-      return one.answer(found, config.baseUrl);
-    },
-  });
 }
-
-const everyOne = { updatedSince: undefined, active: undefined, after: undefined };

@@ -203,9 +203,3 @@ export const unchangedHeaders = z.object({
       'ETag of the answer that you have: when it is the same, the answer is 304 without a body',
     ),
 });
-
-export const unchanged = z.null().describe('The answer is the one that If-None-Match has');
-
-/** Which one: the id, or the number of what has one instead. */
-export const paramsOf = <Key extends z.ZodType>(key: Key) =>
-  z.strictObject({ id: key.describe('The id, as a list or an event gives it') });

@@ -65,7 +65,9 @@ export class BankFileCheck {
               : null;
     const at = { line: null };
     if (form === 'empty') this.problems.add('file_empty', at, {});
-    if (form === 'xls') this.problems.add('not_a_statement', at, { kind: form });
+    if (form === 'xls' || form === 'pdf' || form === 'mt940') {
+      this.problems.add('not_a_statement', at, { kind: form });
+    }
     if (!isReadable) this.problems.add('encoding_unknown', { line: 1 }, { found: encoding });
   }
 

@@ -53,6 +53,9 @@ const wordings: Wordings = {
   not_a_statement: ({ kind }) =>
     ({
       xls: 'Gamla Excelfiler (.xls) och filer med lösenord läses inte. Hämta kontoutdraget som camt.053 eller CSV, eller spara om filen som .xlsx utan lösenord.',
+      pdf: 'Kontoutdrag som PDF är till för ögat och läses inte. Hämta det som camt.053, CSV eller Excel (.xlsx) hos banken.',
+      mt940:
+        'MT940 läses inte. Hämta kontoutdraget som camt.053 (ISO 20022), som har mer i sig, eller som CSV.',
       zip: 'Filen är ett arkiv (ZIP) och ingen arbetsbok. Packa upp det, och ta in filerna i det.',
     })[kind],
   bgmax_damaged: ({ found }) =>

@@ -30,9 +30,10 @@ export function listTold(db: Db): Promise<BankTold[]> {
     order by ledger_account`);
 }
 
-export async function countUnmatchedIn(db: Db): Promise<number> {
+/** Rows of bank accounts that nobody has matched, of money one way. */
+export async function countUnmatched(db: Db, way: 'in' | 'out'): Promise<number> {
   const [found] = await db.query<{ count: number }>(sql`select count(*)::integer as count
     from bank.transactions t join bank.accounts a on a.id = t.account_id
-    where t.voucher_id is null and t.amount_ore > 0 and a.kind = 'bank' and a.is_active`);
+    where t.voucher_id is null and (t.amount_ore > 0) = ${way === 'in'} and a.kind = 'bank' and a.is_active`);
   return found?.count ?? 0;
 }

@@ -1,7 +1,7 @@
 /** Until which day the bank has told of its accounts. */
 import type { Db } from '../../db/pool.ts';
 import type { BankTold } from '../../domain/sales/reminding.ts';
-import { countUnmatchedIn, listTold } from './told-store.ts';
+import { countUnmatched, listTold } from './told-store.ts';
 
 export interface BankNews {
   readonly accounts: readonly BankTold[];
@@ -10,5 +10,5 @@ export interface BankNews {
 }
 
 export async function getBankNews(db: Db): Promise<BankNews> {
-  return { accounts: await listTold(db), unmatchedIn: await countUnmatchedIn(db) };
+  return { accounts: await listTold(db), unmatchedIn: await countUnmatched(db, 'in') };
 }

@@ -11,6 +11,7 @@ export const frame: Readonly<Record<string, string>> = {
   'Nästa och föregående i listan': 'Next and previous in the list',
   'Öppna det som är markerat, eller godkänn en bankrad':
     'Open what is selected, or approve a bank row',
+  'Skicka formuläret, varifrån som helst i det': 'Send the form, from anywhere in it',
   'Sidans huvuduppgift, t.ex. nytt verifikat': "The page's main task, e.g. a new voucher",
   'Bankraden som godkändes senast, för att ångra': 'The bank row approved last, to undo it',
   'Den här hjälpen': 'This help',

@@ -18,6 +18,8 @@ export const payableSentences = {
     `${number} står redan i betalfil ${file}. Avbryt den först, eller ta bort posten här.`,
   not_payable_paid_otherwise: ({ number }: Given<'number'>) =>
     `${number} betalas med autogiro, kort eller liknande, och ska inte betalas en gång till.`,
+  not_payable_abroad: ({ number }: Given<'number'>) =>
+    `${number} ska betalas till ett konto utomlands, och det görs inte med fil; betala den hos banken.`,
   not_payable_currency: ({ number }: Given<'number'>) =>
     `${number} är i annan valuta än kronor. Betala den hos banken och registrera betalningen på fakturans sida.`,
   exceeds_payable: ({ number, openOre }: Given<'number' | 'openOre'>) =>

@@ -81,7 +81,12 @@ export function registerBankImportPages(pages: Pages): void {
 
 async function keepSent({ tx, files, person }: Visit): Promise<string> {
   const sources: SourceFile[] = [];
-  const sent = files.filter(({ name, size }) => name === 'files' && size > 0);
+  const sent = files.filter(({ name, fileName }) => name === 'files' && fileName !== '');
+  const empty = sent.find(({ size }) => size === 0);
+  if (empty) {
+    const message = `${empty.fileName} är tom. Hämta den igen från banken.`;
+    throw refuse('invalid_request', [{ path: 'files', reason: 'file_empty', message }]);
+  }
   for (const file of sent) {
     // Its place on the disk is let go of; what is kept is compressed.
     sources.push(
@@ -156,8 +161,10 @@ async function showHome({ tx, deps, person }: Visit, input: FormInput): Promise<
 
 function stateOf({ finished_at, failed_at, asked_at, report }: BankImport) {
   if (finished_at !== null && report) {
-    const isWhole = report.files.every(({ statements }) =>
-      statements.every(({ outcome }) => outcome === 'taken' || outcome === 'known'),
+    const isWhole = report.files.every(
+      ({ verdict, statements }) =>
+        verdict !== 'refused' &&
+        statements.every(({ outcome }) => outcome === 'taken' || outcome === 'known'),
     );
     return isWhole
       ? { text: 'Inläst', chip: 'good' }
@@ -165,7 +172,7 @@ function stateOf({ finished_at, failed_at, asked_at, report }: BankImport) {
   }
   if (failed_at !== null) return { text: 'Inte inläst', chip: 'bad' };
   return asked_at === null
-    ? { text: 'Väntar på dig', chip: 'warn' }
+    ? { text: 'Inte inläst än', chip: 'warn' }
     : { text: 'Läser in', chip: 'info' };
 }
 
@@ -184,7 +191,8 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
     doubt: waiting.has('doubt') || typed.isAccepted || willBeDoubted(report),
     rows: waiting.has('rows_in_doubt') || waiting.has('contradicts') || typed.equalRows !== null,
   };
-  const shown = showReport(report, person.may('keep_books') ? `${home}/${one.id}/kolumner` : null);
+  const columns = person.may('keep_books') ? `${home}/${one.id}/kolumner` : null;
+  const shown = showReport(report, { columns, isPreview: true });
   return {
     ...shown,
     title: titleOf(one),
@@ -194,6 +202,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
       why: refusedBecause(one),
       canBeAsked: person.may('keep_books') && (report.taken > 0 || waiting.size > 0),
       asks,
+      isReady: !Object.values(asks).includes(true),
       needsAccount: waiting.has('account_unknown') && accounts.length === 0,
       form: formOf(input, {
         konto: field(input, 'konto', 'Bankkonto för filer som inte säger det', {
@@ -264,6 +273,8 @@ function stateView(one: BankImport, template: 'bank-import' | 'bank-import-state
       isState: true,
       isIn: finished_at !== null,
       isUnderWay: finished_at === null && asked_at !== null && failed_at === null,
+      state: stateOf(one),
+      ...(one.report && sumsOf(one.report)),
       why: refusedBecause(one),
       percent: size === 0n ? 0 : Number((read * 100n) / size),
       poll: `${home}/${id}/lage`,
@@ -283,29 +294,37 @@ const outcomes: Readonly<Record<StatementOutcome, { text: string; chip: string }
   currency_not_supported: { text: 'Bara konton i SEK', chip: 'bad' },
   refused: { text: 'Går inte att läsa in', chip: 'bad' },
 };
+/** What would become of it. */
+const outcomesBefore = { ...outcomes, taken: { text: 'Läses in', chip: 'info' } };
 const levels = {
   refused: { text: 'Fel', chip: 'bad' },
   doubt: { text: 'Tveksamt', chip: 'warn' },
   note: { text: 'Att veta', chip: 'info' },
 } as const;
 
+const sumsOf = ({ taken, added, known }: BankImportReport) => ({
+  taken: count(taken),
+  added: `${count(added)} ${added === 1 ? 'ny rad' : 'nya rader'}`,
+  known: count(known),
+});
+
 /** `columns` is where somebody says what columns are, of files that nobody could read otherwise. */
 function showReport(
-  { files, taken, added, known }: BankImportReport,
-  columns: string | null = null,
+  report: BankImportReport,
+  { columns = null, isPreview = false }: { columns?: string | null; isPreview?: boolean } = {},
 ) {
   return {
     template: 'bank-import',
     title: '',
     values: {
-      taken: count(taken),
-      added: count(added),
-      known: count(known),
-      files: files.map((file, index) => ({
+      ...sumsOf(report),
+      files: report.files.map((file, index) => ({
         columns: columns && needsColumns(file) ? `${columns}/${index + 1}` : null,
         name: file.file,
         format: file.format ?? 'okänd form',
-        statements: file.statements.map(shownStatement),
+        statements: file.statements.map((one) =>
+          shownStatement(one, isPreview ? outcomesBefore : outcomes),
+        ),
         problems: file.problems.slice(0, problemsShown).map(({ line, path, level, message }) => ({
           place: [line === null ? '' : `rad ${line}`, path ?? ''].filter(Boolean).join(', '),
           level: levels[level],
@@ -323,7 +342,7 @@ const needsColumns = ({ format, problems }: BankImportReport['files'][number]): 
 
 const kr = (ore: string | null): string => (ore === null ? '' : amountText(BigInt(ore)));
 
-const shownStatement = (statement: ReportedStatement) => ({
+const shownStatement = (statement: ReportedStatement, words: typeof outcomes) => ({
   account: statement.accountName ?? statement.account ?? 'Sägs inte',
   accountId: statement.accountId,
   span: [statement.from, statement.to].filter((day) => day !== null).join('–'),
@@ -333,6 +352,6 @@ const shownStatement = (statement: ReportedStatement) => ({
   added: count(statement.added),
   known: count(statement.known),
   isNotice: statement.isNotice,
-  outcome: outcomes[statement.outcome],
+  outcome: words[statement.outcome],
   doubts: statement.doubts.slice(0, doubtsShown).map(doubtText).join('. '),
 });

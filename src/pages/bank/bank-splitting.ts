@@ -167,9 +167,11 @@ async function showSplit(visit: OfRow, input: FormInput): Promise<View> {
   return {
     template: 'bank-split',
     title: 'Dela upp bankraden',
+    scripts: ['sum'],
     values: {
       row: factsOf(row),
       whole: kronor(absolute(row.amount_ore)),
+      wholeOre: String(absolute(row.amount_ore)),
       lines,
       accounts: await listUsableAccounts(tx),
       date,
@@ -196,6 +198,7 @@ async function showSeveral(visit: OfRow, input: FormInput): Promise<View> {
         date: one.booked_on,
         text: one.description || 'Utan text',
         amount: amountText(one.amount_ore),
+        ore: String(one.amount_ore),
         isTicked: chosen.has(one.id),
       })),
       form: formOf(input, {

@@ -1,5 +1,6 @@
 /** A file made of what was ticked: how much of each, to where, from which account and when. */
 import { z } from 'zod';
+import { sum } from '../../domain/basics/money.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
 import type { Payable, Payee } from '../../domain/purchases/payables/payable.ts';
 import { readPayee } from '../../domain/purchases/payables/payees.ts';
@@ -10,7 +11,7 @@ import { listPayingAccounts } from '../../purchases/payment-files/register-store
 import { createPaymentFile } from '../../purchases/payment-files/service.ts';
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf, textsOf } from '../form-fields.ts';
-import { amountText } from '../format.ts';
+import { amountText, kronor } from '../format.ts';
 import { amount, day, optional, partReader, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
@@ -104,12 +105,14 @@ async function showForm({ tx, today, query }: Visit, input: FormInput): Promise<
   return {
     template: 'payment-file-new',
     title: 'Ny betalfil',
+    scripts: ['sum'],
     values: {
       address,
       home,
       hasAccount: accounts.length > 0,
       form: { ...form, above: problemsAbove(input, names) },
       rows,
+      total: kronor(sum([...found.values()].map(({ openOre }) => openOre))),
     },
   };
 }

@@ -131,7 +131,7 @@ async function showFile(
       number: file.number,
       chip: fileChip(file),
       total: kronor(file.total_ore),
-      count: count(file.payouts),
+      count: file.payouts === 1 ? '1 betalning' : `${count(file.payouts)} betalningar`,
       account: file.account,
       ledgerAccount: file.ledger_account,
       created: told(file.created_at, file.created_by),
@@ -164,7 +164,10 @@ function waitingOf(
   return {
     hasChanged:
       isLive &&
-      payouts.some(({ is_payee_changed, voucher_id }) => is_payee_changed && voucher_id === null),
+      payouts.some(
+        ({ is_payee_changed, voucher_id, refused_at }) =>
+          is_payee_changed && voucher_id === null && refused_at === null,
+      ),
     waitsForYes,
     isOwn: file.created_by === actor,
     mayFetch: isLive && !waitsForYes,

@@ -44,6 +44,7 @@ export const obstacleWords: Readonly<Record<NonNullable<Payable['obstacle']>, st
   in_file: 'I betalfil',
   paid_otherwise: 'Autogiro eller kort',
   currency: 'Annan valuta',
+  abroad: 'Konto utomlands',
 };
 
 const kindWords = { bankgiro: 'Bankgiro', plusgiro: 'Plusgiro', iban: 'IBAN', other: 'Konto' };

@@ -1,5 +1,6 @@
 /** What is to be paid, by due day; the files that were made of it; and the bank's answers to them. */
 import { z } from 'zod';
+import { countUnmatched } from '../../bank/statements/told-store.ts';
 import { byDueGroup, type Payable } from '../../domain/purchases/payables/payable.ts';
 import { refuse } from '../../lib/errors.ts';
 import { listPayables } from '../../purchases/payment-files/register.ts';
@@ -58,6 +59,7 @@ async function showPayments(visit: Visit, input: FormInput): Promise<View> {
 async function showDue({ tx, today }: Visit, shared: object): Promise<View> {
   const payables = await listPayables(tx, today);
   const groups = byDueGroup(payables, today);
+  const unmatched = await countUnmatched(tx, 'out');
   const shown = new Set(groups.flatMap((group) => group.payables).slice(0, chosenMax));
   return {
     template: 'payments',
@@ -65,6 +67,7 @@ async function showDue({ tx, today }: Visit, shared: object): Promise<View> {
     scripts: ['inbox'],
     values: {
       ...shared,
+      unmatched: unmatched === 0 ? null : outWords(unmatched),
       left: payables.length > chosenMax ? count(payables.length - chosenMax) : null,
       mayChoose: payables.some(({ obstacle }) => obstacle === null),
       figures: groups.map(({ group, ore, payables: some }) => ({
@@ -85,6 +88,11 @@ async function showDue({ tx, today }: Visit, shared: object): Promise<View> {
   };
 }
 
+const outWords = (rows: number): string =>
+  rows === 1
+    ? '1 utbetalning på banken är inte matchad än; den kan ha betalat något här.'
+    : `${count(rows)} utbetalningar på banken är inte matchade än; någon av dem kan ha betalat något här.`;
+
 const kindTexts: Readonly<Record<Payable['kind'], string>> = {
   invoice: '',
   credit_note: 'kreditfaktura',
@@ -102,6 +110,7 @@ function payableRow(payable: Payable, isSoon: boolean) {
     number,
     due: dueOn,
     amount: amountText(openOre),
+    ore: String(openOre),
     mayTick: obstacle === null,
     // A credit note is set off when somebody says so.
     isTicked: isSoon && openOre > 0n && payees.length > 0,

@@ -102,6 +102,7 @@ async function showItems(visit: OfAccount, input: FormInput): Promise<View> {
       text: one.text,
       booked: one.amountOre === one.openOre ? null : amountText(one.amountOre),
       open: amountText(one.openOre),
+      ore: String(one.openOre),
     };
   });
   const difference = balanceOre - openOre;

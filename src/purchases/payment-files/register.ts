@@ -2,7 +2,7 @@
 import type { Db } from '../../db/pool.ts';
 import { vatDueDate, vatPeriodEndingOn } from '../../domain/ledger/vat-deadlines.ts';
 import type { Payable, Payee } from '../../domain/purchases/payables/payable.ts';
-import { inPayingOrder } from '../../domain/purchases/payables/payees.ts';
+import { inPayingOrder, isPayeeAbroad } from '../../domain/purchases/payables/payees.ts';
 import {
   openTaxClaims,
   payrollDueDate,
@@ -65,10 +65,13 @@ function payeesOf({ payment, known_payees: known, latest_payee: latest }: OwedIn
   return inPayingOrder([...known, ...(latest === null ? [] : [latest])]);
 }
 
-function obstacleOf({ file_id, payment, currency, open_ore }: OwedInvoice): Payable['obstacle'] {
+function obstacleOf(one: OwedInvoice): Payable['obstacle'] {
+  const { file_id, payment, known_payees: known, currency, open_ore } = one;
   if (file_id !== null) return 'in_file';
   if (payment.isPaidOtherwise && open_ore > 0n) return 'paid_otherwise';
-  return currency === 'SEK' ? null : 'currency';
+  if (currency !== 'SEK') return 'currency';
+  const isAbroad = open_ore > 0n && [...payment.accounts, ...known].some(isPayeeAbroad);
+  return isAbroad && payeesOf(one).length === 0 ? 'abroad' : null;
 }
 
 async function listTaxes(db: Db, today: string): Promise<Payable[]> {

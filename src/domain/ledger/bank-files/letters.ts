@@ -3,7 +3,7 @@
  * bytes are asked: byte order mark, then UTF-8 where all of it is that, then Windows-1252, of which Latin-1 is a part.
  */
 
-export type BankFileForm = 'xml' | 'csv' | 'xlsx' | 'xls' | 'bgmax' | 'empty';
+export type BankFileForm = 'xml' | 'csv' | 'xlsx' | 'xls' | 'bgmax' | 'pdf' | 'mt940' | 'empty';
 
 export interface BankFileLetters {
   readonly form: BankFileForm;
@@ -86,6 +86,9 @@ export class BankLettersScan {
     // Of old workbooks, and of those with a password.
     if (begun.startsWith('\u00d0\u00cf\u0011\u00e0')) return 'xls';
     if (begun.startsWith('01BGMAX')) return 'bgmax';
+    if (begun.startsWith('%PDF-')) return 'pdf';
+    // In SWIFT's envelope, or without it.
+    if (/^(\{1:|:20:)/.test(begun)) return 'mt940';
     return begun.startsWith('<') ? 'xml' : 'csv';
   }
 }

@@ -32,7 +32,7 @@ export interface BankProblemFacts {
   too_many_entries: AtMost;
   too_many_statements: AtMost;
   text_too_long: AtMost;
-  not_a_statement: { readonly kind: 'xls' | 'zip' };
+  not_a_statement: { readonly kind: 'xls' | 'zip' | 'pdf' | 'mt940' };
   bgmax_damaged: Found;
   bgmax_alone: None;
   workbook_damaged: None;

@@ -17,7 +17,9 @@ export type PayableObstacle =
   /** By direct debit, card or the like: it is not paid once more. */
   | 'paid_otherwise'
   /** Only kronor are paid by file. */
-  | 'currency';
+  | 'currency'
+  /** It asks to be paid to an account in another country, and so is paid otherwise. */
+  | 'abroad';
 
 export interface Payable {
   /** The invoice's id; of a tax its name, as in `vat 2026-09-30`. */

@@ -6,6 +6,9 @@ import type { Payee } from './payable.ts';
 /** A clearing number of four digits, or five in Swedbank (8xxx-y), and an account of a Swedish bank together. */
 const bankAccountForm = /^[1-9]\d{10,18}$/;
 
+export const isPayeeAbroad = ({ kind, number }: Payee): boolean =>
+  kind === 'iban' && !number.startsWith('SE');
+
 /** The check digits are right, and the account is Swedish. */
 export function payeeFaults(path: string, { kind, number }: Payee): Fault[] {
   const isRight =
@@ -13,7 +16,7 @@ export function payeeFaults(path: string, { kind, number }: Payee): Fault[] {
       ? bankAccountForm.test(number)
       : normalizePaymentAccount(kind, number) === number;
   if (!isRight) return [{ path, reason: 'wrong_payee_account', params: { number } }];
-  if (kind !== 'iban' || number.startsWith('SE')) return [];
+  if (!isPayeeAbroad({ kind, number })) return [];
   return [{ path, reason: 'payee_abroad', params: { number } }];
 }
 
