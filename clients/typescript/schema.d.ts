@@ -3427,6 +3427,8 @@ export interface components {
                 vatRate: number;
                 /** @description Whose VAT vatRate is, where the company has switched OSS on: SE or another EU country. Left out: by the buyer's country and the rate */
                 vatCountry?: string | null;
+                /** @description true of a gift card of several uses, with vatRate 0: a debt until it is redeemed, when it is a payment by gift_card. One whose goods and rate are known is sold as they are */
+                giftCard?: boolean | null;
                 /** @description Number of an article, as in GET /api/v1/artiklar */
                 articleNumber?: string | null;
                 /** @description What the quantity is counted in, for example tim */

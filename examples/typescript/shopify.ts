@@ -28,7 +28,14 @@ interface ShopifyOrder {
     readonly company?: string;
     readonly country_code?: string;
   };
-  readonly line_items: readonly (Taxed & { readonly quantity: number; readonly sku?: string })[];
+  readonly line_items: readonly (Taxed & {
+    readonly quantity: number;
+    readonly sku?: string;
+    /** Sold without VAT, which the goods bear that it buys. */
+    readonly gift_card?: boolean;
+  })[];
+  /** Paid with the provider's test cards: nothing was bought. */
+  readonly test?: boolean;
   readonly shipping_lines: readonly Taxed[];
 }
 
@@ -77,6 +84,7 @@ function orderOf(order: ShopifyOrder) {
       ...order.line_items.map((line) => ({
         ...row(line, line.quantity),
         articleNumber: line.sku || null,
+        giftCard: line.gift_card === true,
       })),
       ...order.shipping_lines.map((line) => row(line, 1)),
     ],
@@ -105,7 +113,7 @@ const books = new Huvudbok({
 receiveSigned(
   { secret: process.env['SHOPIFY_SECRET'] ?? '', header: 'x-shopify-hmac-sha256' },
   async ({ headers, body }) => {
-    if (headers['x-shopify-topic'] === 'orders/paid') {
+    if (headers['x-shopify-topic'] === 'orders/paid' && !body.test) {
       await books
         .post('/api/inbound/order', { body: orderOf(body) })
         .catch((error) => isKept(error) || Promise.reject(error));

@@ -179,6 +179,20 @@ test('a Shopify order with a discount and VAT on top becomes a draft to the öre
   expect((await send(order, 'orders/paid')).status).toBe(200);
   expect(await invoicesOf('820982911')).toMatchObject([{ total_amount: 286.25 }]);
 
+  const card = {
+    ...order,
+    id: 8,
+    total_price: '500.00',
+    line_items: [
+      { title: 'Presentkort', quantity: 1, price: '500.00', tax_lines: [], gift_card: true },
+    ],
+    shipping_lines: [],
+  };
+  expect((await send(card, 'orders/paid')).status).toBe(200);
+  expect((await invoicesOf('8'))[0]?.rows).toMatchObject([{ account: 2421, net_amount: 500 }]);
+  expect((await send({ ...order, id: 9, test: true }, 'orders/paid')).status).toBe(200);
+  expect(await invoicesOf('9')).toEqual([]);
+
   // One that a person has to see is safe with Huvudbok, and not sent again for ever.
   const foreign = { ...order, id: 7, currency: 'NOK' };
   expect((await send(foreign, 'orders/paid')).status).toBe(200);

@@ -49,6 +49,46 @@ const standing = async (invoiceId: string) =>
     )
   )[0];
 
+test('a gift card is a debt until it is redeemed, and its refund takes the debt back', async () => {
+  const externalId = randomUUID();
+  const rows = [
+    { description: 'Presentkort', quantity: 2, unitPrice: 500, vatRate: 0, giftCard: true },
+    { description: 'Kaffe', quantity: 1, unitPrice: 112, vatRate: 12 },
+  ];
+  const posted = async (id: string) =>
+    query<{ account: number; ore: bigint }>(sql`select r.account,
+        sum(r.debit_ore - r.credit_ore)::bigint as ore
+      from ledger.voucher_rows r join sales.invoices i on i.voucher_id = r.voucher_id
+      where i.id = ${id}::uuid group by 1 order by 1`);
+  const sold = await booked({
+    ...{ externalId, rows, total: 1112 },
+    payments: [{ method: 'card', amount: 1112 }],
+  });
+  expect(await posted(sold)).toEqual([
+    { account: 1510, ore: 111_200n },
+    { account: 2421, ore: -100_000n },
+    { account: 2621, ore: -1_200n },
+    { account: 3002, ore: -10_000n },
+  ]);
+  const refundId = randomUUID();
+  await post('/api/inbound/aterbetalning', {
+    ...{ externalId, refundId, refundDate: '2026-04-01' },
+    rows: [{ rowNo: 1, quantity: 1 }],
+  });
+  const note = await vi.waitFor(async () => {
+    const [found] = await query<{ invoice_id: string | null }>(
+      sql`select invoice_id from intake.orders where refund_key = ${refundId}`,
+    );
+    expect(found?.invoice_id).toBeTruthy();
+    return found?.invoice_id ?? '';
+  });
+  expect((await book(note))?.refusal).toBeNull();
+  expect(await posted(note)).toEqual([
+    { account: 1510, ore: -50_000n },
+    { account: 2421, ore: 50_000n },
+  ]);
+});
+
 describe('an order that is paid', () => {
   test('by several means and with a tip is paid as it is booked, to the öre', async () => {
     const payments = [

@@ -189,6 +189,13 @@ describe('an invoice', () => {
     expect(view.exemptions[0]?.includes('DE123456789')).toBe(namesBuyer);
   });
 
+  test('says of a gift card that its VAT comes later, and nothing of an exemption', () => {
+    const card = { account: 2421, vatRate: 0, vatBox: null } as const;
+    expect(invoiceView(invoiceDocument([card, {}])).exemptions).toEqual([
+      'Presentkort: momsen redovisas när de löses in.',
+    ]);
+  });
+
   test('that is a draft has a mark and asks for no payment', () => {
     const draft = { status: 'draft', number: null, ocr: null };
     const view = invoiceView(invoiceDocument([{}], draft));

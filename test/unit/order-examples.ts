@@ -8,6 +8,7 @@ import type {
 import type { Order, OrderCustomer, OrderRow } from '#src/domain/sales/order-shape.ts';
 
 const codes: [number, number | null, string | null][] = [
+  [2421, null, null],
   [3001, 25, '05'],
   [3002, 12, '05'],
   [3003, 6, '05'],

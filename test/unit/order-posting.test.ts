@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { decideOrder, type OrderDecision } from '#src/domain/sales/order.ts';
-import { context, draft, line, order, rejected, swede } from './order-examples.ts';
+import { context, draft, line, order, rejected, swede, without } from './order-examples.ts';
 
 describe('VAT ends up in the right box of the return', () => {
   const decide = (
@@ -74,6 +74,49 @@ describe('VAT ends up in the right box of the return', () => {
   ])('%s with VAT number %s at %i %% (article %s) is %s', (country, vatNumber, ...rest) => {
     const [rate, article, reason] = rest;
     expect(rejected(decide(country, vatNumber, rate, article)).reason).toBe(reason);
+  });
+
+  const giftCard = (vatRate: number, change: object = {}) =>
+    order({ rows: [line(19_900n, vatRate, { giftCard: true })], ...change });
+
+  it.each([
+    ['SE', null],
+    ['DE', null],
+    ['DE', 'DE123456789'],
+    ['US', null],
+  ])(
+    'sells a gift card as a debt to a buyer in %s with VAT number %s',
+    (countryCode, vatNumber) => {
+      const sent = giftCard(0, { customer: { ...swede, countryCode, vatNumber } });
+      for (const isOssOn of [false, true]) {
+        const decision = draft(decideOrder(sent, { ...context, isOssOn }));
+        expect(decision.rows).toMatchObject([{ account: 2421, netOre: 19_900n, vatOre: 0n }]);
+        expect([decision.warnings, decision.needsPerson]).toEqual([[], false]);
+      }
+    },
+  );
+
+  it('sells one with a rate of VAT as any sale, and none where its account is not in use', () => {
+    expect(draft(decideOrder(giftCard(25), context)).rows[0]?.account).toBe(3001);
+    expect(rejected(decideOrder(giftCard(0), without(2421)))).toMatchObject({
+      reason: 'account_missing',
+      problems: [{ path: 'rows[0]', params: { account: 2421, state: 'missing' } }],
+    });
+  });
+
+  it('sells a gift card on the part of 2421 that redeems it, and on nothing else', () => {
+    const accounts = new Map([
+      ...context.accounts,
+      [24211, { isActive: true, vatRate: null, vatBox: null }] as const,
+    ]);
+    for (const [redeemed, sold] of [
+      [24211, 24211],
+      [1686, 2421],
+    ] as const) {
+      const paymentAccounts = new Map([['gift_card', redeemed]]);
+      const decision = draft(decideOrder(giftCard(0), { ...context, accounts, paymentAccounts }));
+      expect(decision.rows[0]?.account).toBe(sold);
+    }
   });
 
   it('judges the buyer as the register completes it', () => {

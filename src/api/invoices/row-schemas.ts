@@ -65,6 +65,12 @@ export const orderRowInput = z.looseObject({
     .describe(
       "Whose VAT vatRate is, where the company has switched OSS on: SE or another EU country. Left out: by the buyer's country and the rate",
     ),
+  giftCard: z
+    .boolean()
+    .nullish()
+    .describe(
+      'true of a gift card of several uses, with vatRate 0: a debt until it is redeemed, when it is a payment by gift_card. One whose goods and rate are known is sold as they are',
+    ),
   articleNumber: z.string().nullish(),
   unit: z.string().max(unitLengthMax).nullish().describe(unit),
   discountPct: z.number().min(0).max(100).nullish().describe(`${discountPct}; total is after it`),

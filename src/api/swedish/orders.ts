@@ -1,4 +1,6 @@
 export const ordersInSwedish: Readonly<Record<string, string>> = {
+  'true of a gift card of several uses, with vatRate 0: a debt until it is redeemed, when it is a payment by gift_card. One whose goods and rate are known is sold as they are':
+    'true för ett presentkort till flera slags köp, med vatRate 0: en skuld tills det löses in, då det är en betalning med gift_card. Ett vars vara och momssats är kända säljs som den',
   'The order had been received already': 'Ordern var redan mottagen',
   'The order is an invoice draft': 'Ordern är ett fakturautkast',
   'The number that the shop has for the order; can never become two invoices':

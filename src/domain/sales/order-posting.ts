@@ -14,6 +14,8 @@
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  * | where OSS is on: other EU country | that    | 3107, and its VAT on 2670: no box, filed in    |
  * | of a consumer                     | country | the one stop shop                              |
+ * | anybody, of a gift card of        | 0       | 2421, no box: no sale until it is redeemed     |
+ * | several uses                      |         | (directive 2006/112/EC article 30b)            |
  */
 import type { Fault, ParamsOf } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
@@ -34,7 +36,9 @@ import {
   type VatTerritory,
 } from './buyer.ts';
 import type { Debtor } from './debtor.ts';
+import { giftCardAccount, giftCardMethod, isGiftCardAccount } from './gift-card.ts';
 import type { ForeignVat } from './invoice.ts';
+import type { NamedAccounts } from './named-accounts.ts';
 import {
   hasRate,
   mayBeRate,
@@ -66,6 +70,8 @@ export interface OrderPostingContext {
   readonly isOssOn?: boolean;
   /** What is sold when the article register does not say. */
   readonly supplyDefault: Supply;
+  /** What means of payment come through: a gift card is sold on the account that it is redeemed on. */
+  readonly paymentAccounts: NamedAccounts;
   readonly articles: ReadonlyMap<string, ArticlePosting>;
   readonly accounts: ReadonlyMap<number, AccountState>;
 }
@@ -138,6 +144,7 @@ export function postOrder(
 }
 
 function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostingContext): Verdict {
+  if (row.giftCard && row.vatRate === 0) return postGiftCard(path, context);
   const article = context.articles.get(row.articleNumber ?? '');
   const supply = article?.supply ?? context.supplyDefault;
   const abroad = context.isOssOn
@@ -151,6 +158,17 @@ function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostin
   const verdict = context.isOssOn ? withOssWarning(judged, sale) : judged;
   const fault = verdict.account === null ? null : accountFault(verdict.account, sale, context);
   return fault ? { account: null, problems: [fault] } : verdict;
+}
+
+/** A debt until it is redeemed, whoever buys it. One with a rate of VAT has one use, and is a sale as any other. */
+function postGiftCard(path: string, { paymentAccounts, accounts }: OrderPostingContext): Verdict {
+  const own = paymentAccounts.get(giftCardMethod);
+  const account = own !== undefined && isGiftCardAccount(own) ? own : giftCardAccount;
+  const state = accounts.get(account);
+  if (state?.isActive && (state.vatRate ?? 0) === 0) return { account };
+  const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
+  const params = { account, state: why, rate: 0 } as const;
+  return { account: null, problems: [{ path, reason: 'account_missing', params }] };
 }
 
 /**

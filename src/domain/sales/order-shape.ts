@@ -35,6 +35,8 @@ export interface OrderRow {
   readonly vatCountry?: string;
   /** As `vatCountry`; an order has one currency. */
   readonly currency?: string;
+  /** A gift card of several uses, as the shop says; left out when it does not. */
+  readonly giftCard?: true;
 }
 
 /** A shape-checked order. Optional fields that were absent, null or blank are null. */
@@ -142,6 +144,7 @@ function readRow(row: JsonFields, extra: JsonFields, sent: unknown): OrderRow {
     discountE2: readDiscount(row),
     vatRate: row.number('vatRate'),
     ...readForeign(sent),
+    ...(isObject(sent) && sent['giftCard'] === true && { giftCard: true as const }),
   };
 }
 

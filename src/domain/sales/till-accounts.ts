@@ -11,8 +11,6 @@ export type TillAccounts = NamedAccounts;
 
 /** What comes and goes in the till itself. */
 export const cashMethod = 'cash';
-/** Sold, a gift card is a debt; redeemed, it is a means of payment. */
-export const giftCardMethod = 'gift_card';
 
 const nameForm = /^(?:[^\s,/]{1,100}\/)?[a-z0-9][a-z0-9_-]{0,49}$/;
 const saleForm = /^sales_(\d+)$/;

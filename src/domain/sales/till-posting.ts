@@ -7,11 +7,11 @@ import { capProblems } from '../basics/problems.ts';
 import { outputVatAccount } from '../ledger/vat.ts';
 import type { DateSpan } from '../ledger/vat-deadlines.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
+import { giftCardMethod } from './gift-card.ts';
 import { roundingAccount } from './invoice.ts';
 import { tipName } from './named-accounts.ts';
 import {
   cashMethod,
-  giftCardMethod,
   type TillAccounts,
   tillAccountOf,
   tillSalesAccountOf,

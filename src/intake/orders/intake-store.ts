@@ -3,6 +3,7 @@ import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { NamedCustomer } from '../../domain/sales/customer-match.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';
+import { giftCardAccount } from '../../domain/sales/gift-card.ts';
 import { waitingRejections } from '../../domain/sales/refund-rejections.ts';
 import { jsonOf } from '../../lib/errors.ts';
 import type { ReceivedKind } from './store.ts';
@@ -156,7 +157,7 @@ export async function getIntakeRules(
             (select coalesce(json_agg(json_build_object('number', a.number, 'isActive', a.is_active,
                 'vatRate', a.vat_rate, 'vatBox', a.vat_box, 'vatCode', a.vat_code)), '[]')
               from ledger.accounts a
-              where a.number between 3000 and 3999
+              where a.number between 3000 and 3999 or a.number = ${giftCardAccount}
                 or a.number in (select account from article)
                 or a.number in (select split_part(m, ' ', 2)::integer
                   from unnest(c.order_payment_accounts) as m)) as accounts,

@@ -6,6 +6,7 @@ import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
+import { isGiftCardAccount } from '../../domain/sales/gift-card.ts';
 import { chargedRate, totalsOf, unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
 import { type CodedClaim, giroCode, swishCode } from '../../domain/sales/payment-codes.ts';
 import { type QrCode, qrCode } from '../../lib/qr.ts';
@@ -241,11 +242,15 @@ const exemptions: Readonly<Record<string, string>> = {
   '42': 'Omsättningen är undantagen från moms.',
 };
 
+/** No sale yet (directive 2006/112/EC article 30b). */
+const giftCards = 'Presentkort: momsen redovisas när de löses in.';
+
 /** What is not the buyer's to be sold without VAT gets no ground that the buyer could rely on. */
 const withoutGround = 'Raderna är fakturerade utan moms.';
 
 function exemptionsOf(rows: readonly ListedRow[], { vatNumber }: PrintedBuyer): string[] {
-  const untaxed = rows.filter((row) => chargedRate(row) === 0);
+  const isGiftCard = ({ account }: ListedRow) => isGiftCardAccount(account);
+  const untaxed = rows.filter((row) => chargedRate(row) === 0 && !isGiftCard(row));
   const isUnlawful = ({ vatDoubt }: ListedRow) => vatDoubt !== null && !isQuestion(vatDoubt);
   const boxes = new Set(untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vatBox ?? '42'));
   const grounds = [...boxes].sort().map((box) => {
@@ -257,7 +262,12 @@ function exemptionsOf(rows: readonly ListedRow[], { vatNumber }: PrintedBuyer): 
   const inOss = abroad.map(
     (country) => `Moms i ${countryName(country)}, som säljaren redovisar genom One Stop Shop.`,
   );
-  return [...grounds, ...(untaxed.some(isUnlawful) ? [withoutGround] : []), ...inOss];
+  return [
+    ...grounds,
+    ...(rows.some(isGiftCard) ? [giftCards] : []),
+    ...(untaxed.some(isUnlawful) ? [withoutGround] : []),
+    ...inOss,
+  ];
 }
 
 function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean): string {
