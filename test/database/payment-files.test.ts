@@ -374,9 +374,9 @@ test('the bank’s answer opens what it refuses, and a refused payment is never 
   );
 });
 
-test('booked as paid by a person, with tax, for who takes in no rows of the bank', async () => {
+/** 300 kr, of October's wages. */
+async function oweTax(): Promise<void> {
   await owner((tx) => changeSetting(tx, 'company-tax-ocr', '1655670269349', ACTOR));
-  const a = await invoice('F1', 10_000);
   await owner((tx) =>
     postAppVoucher(
       tx,
@@ -391,6 +391,27 @@ test('booked as paid by a person, with tax, for who takes in no rows of the bank
       ACTOR,
     ),
   );
+}
+
+test('the bank’s row of tax is booked with what tax it is, and of which file', async () => {
+  await oweTax();
+  const id = await create(row('payroll 2026-10', 30_000));
+  await send(id);
+  const [payout] = await payouts(id);
+  const details = [named(payout?.end_to_end_id ?? '', -30_000)];
+  await receive({ day: TODAY, ore: -30_000, text: 'Bg-bet. via internet', details });
+  expect(await bookExact(books.owner, by)).toBe(1);
+  const [voucher] = await db(books.owner).query(
+    sql`select description from ledger.vouchers where source = 'bank'`,
+  );
+  expect(voucher).toEqual({
+    description: 'Skatt och arbetsgivaravgifter 2026-10 (betalfil 1)',
+  });
+});
+
+test('booked as paid by a person, with tax, for who takes in no rows of the bank', async () => {
+  const a = await invoice('F1', 10_000);
+  await oweTax();
   expect(await payables()).toEqual(['F1 10000', 'Skatt och arbetsgivaravgifter 2026-10 30000']);
   const id = await sent(row(a, 10_000), row('payroll 2026-10', 30_000));
   expect(new Set((await payouts(id)).map(({ block_id }) => block_id)).size).toBe(2);

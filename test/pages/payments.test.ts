@@ -128,6 +128,7 @@ test('a file goes from the list to the bank, and what the bank refuses stands am
     (await maker.get(kept.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).statusCode,
   ).toBe(404);
   expect(textOfPage((await maker.get('/oversikt')).body)).toContain('betalning som banken avvisat');
+  expect(textOfPage((await maker.get('/betalningar')).body)).toContain('Avvisad Betalfil 1');
   expect((await maker.get('/betalningar')).body).toContain(`value="${id}" checked`);
   await create(id);
   expect(textOfPage((await maker.get('/oversikt')).body)).not.toContain('som banken avvisat');

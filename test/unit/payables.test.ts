@@ -17,7 +17,7 @@ const payable = (key: string, openOre: number, more: Partial<Payable> = {}): Pay
   ...{ key, kind: openOre < 0 ? 'credit_note' : 'invoice', number: key, dueOn: '2026-11-30' },
   party: { supplierId: 's1', laidOutBy: null, name: 'Granens Frakt AB' },
   ...{ openOre: BigInt(openOre), payees: [giro], reference: null, isOcr: false },
-  ...{ obstacle: null, file: null },
+  ...{ obstacle: null, file: null, refusedIn: null },
   ...more,
 });
 const whole = (one: Payable, payee: Payee | null = one.payees[0] ?? null): PayoutChoice => ({

@@ -6,6 +6,17 @@ import type { PayableDocument } from '../../domain/ledger/bank-matching/posting.
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
+/** Of payments of files that pay tax: which, and of what file. */
+export function listTaxPayouts(
+  tx: Tx,
+  payoutIds: readonly string[],
+): Promise<{ id: string; tax: string; file: number }[]> {
+  return tx.query(sql`select t.payout_id as id, t.tax, f.number as file
+    from purchases.payout_parts t join purchases.payouts p on p.id = t.payout_id
+    join purchases.payment_files f on f.id = p.file_id
+    where t.payout_id = any (${payoutIds}::uuid[]) and t.tax is not null order by t.payout_id, t.place`);
+}
+
 /** Holds booked documents until commit, in the order of their ids. */
 export async function lockDocuments(
   tx: Tx,

@@ -26,11 +26,12 @@ import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import type { Fault, Problem } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
+import { taxName } from '../../purchases/payment-files/register.ts';
 import { setPaid } from '../../purchases/payment-files/store.ts';
 import { lossTaker } from '../../sales/invoices/losses.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { lockWaiting, setPaidOut } from '../provider-settlements/store.ts';
-import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
+import { findBookedAs, listTaxPayouts, lockDocuments, setMatches } from './booking-store.ts';
 
 /** As much of a row as booking it needs; the day is the voucher's. */
 export type BookedRow = Pick<UnmatchedRow, 'id' | 'ledgerAccount' | 'amountOre' | 'day' | 'text'>;
@@ -83,10 +84,11 @@ export async function bookDecisions(
     tx,
     resolved.flatMap(({ target }) => (target.kind === 'settlement' ? [target.settlementId] : [])),
   );
+  const taxes = await taxWords(tx, resolved);
   const refused: RefusedRow[] = [];
   const ready: Ready[] = [];
   for (const decision of resolved) {
-    const prepared = prepare(decision, { find, waiting, today });
+    const prepared = prepare(decision, { find, waiting, taxes, today });
     if (Array.isArray(prepared)) {
       refused.push(...prepared.slice(0, 1).map((fault) => ({ rowId: decision.row.id, fault })));
     } else ready.push(prepared as Ready);
@@ -119,6 +121,18 @@ export async function bookDecisions(
     })),
   );
   return { booked, refused };
+}
+
+/** What payments of files that are no document's pay, by id: the bank's own text says nothing of it. */
+async function taxWords(
+  tx: Tx,
+  decisions: readonly Decision[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = decisions.flatMap(({ target }) =>
+    target.kind === 'account' ? (target.payoutIds ?? []) : [],
+  );
+  const found = ids.length === 0 ? [] : await listTaxPayouts(tx, ids);
+  return new Map(found.map(({ id, tax, file }) => [id, `${taxName(tax)} (betalfil ${file})`]));
 }
 
 /** A payment that came back takes back what the earlier row paid, or goes against the account that row was booked on. */
@@ -168,11 +182,14 @@ function prepare(
   {
     find,
     waiting,
+    taxes,
     today,
   }: {
     readonly find: (part: MatchPart) => PayableDocument | undefined;
     /** Settlements whose payout no voucher books yet. */
     readonly waiting: ReadonlySet<string>;
+    /** What payments of files pay that are no document's. */
+    readonly taxes: ReadonlyMap<string, string>;
     readonly today: string;
   },
 ): Ready | readonly Fault[] {
@@ -195,12 +212,12 @@ function prepare(
       return { ...whole, rowIds: [row.id, other.id], day: left.day, posting };
     }
     case 'account': {
-      const { account } = target;
+      const { account, payoutIds = [] } = target;
       if (account === row.ledgerAccount) {
         return [{ path: 'account', reason: 'own_account', params: { account } }];
       }
-      const posting = accountPosting(row, account);
-      return { ...whole, posting, payoutIds: target.payoutIds ?? [] };
+      const words = payoutIds.flatMap((id) => taxes.get(id) ?? []).join(', ');
+      return { ...whole, posting: accountPosting(row, account, words), payoutIds };
     }
     case 'split': {
       const posting = splitPosting(row, target, find);

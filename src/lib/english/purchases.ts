@@ -352,8 +352,8 @@ export const purchases: Readonly<Record<string, string>> = {
     "documentBase64 must be the document's bytes as base64.",
   'Kundfakturor och leverantörsfakturor bokförs med varsitt verifikat. Kvitta dem mot varandra först, eller bokför den ena delen på ett konto.':
     'Customer invoices and supplier invoices are booked by a voucher each. Set them off against each other first, or book one part on an account.',
-  'Bankraden har redan ett verifikat; häv den matchningen först.':
-    'The bank row already has a voucher; undo that matching first.',
+  'Bankraden har redan ett verifikat. Är det fel, ångra bokföringen eller häv matchningen först.':
+    'The bank row has a voucher already. If that is wrong, undo the booking or the match first.',
   'Något har ändrats sedan förslaget visades. Se vad raden nu föreslås vara och godkänn igen.':
     'Something has changed since the suggestion was shown. See what the row is now suggested to be and approve again.',
   'Det går inte att se vad den återlämnade betalningen bokfördes som; bokför raden själv.':

@@ -223,7 +223,8 @@ export const purchaseSentences = {
     'Kundfakturor och leverantörsfakturor bokförs med varsitt verifikat. Kvitta dem mot varandra först, eller bokför den ena delen på ett konto.',
   split_exceeds_open: ({ number, openOre }: Given<'number' | 'openOre'>) =>
     `På faktura ${number} är ${kronor(openOre)} öppet; resten hör till något annat, t.ex. 2420 när en kund har betalt för mycket.`,
-  already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
+  already_matched:
+    'Bankraden har redan ett verifikat. Är det fel, ångra bokföringen eller häv matchningen först.',
   no_bank_mapping: 'Kolumnerna är redan glömda; någon annan kan ha tagit bort dem.',
   mapping_needs_date: 'Säg i vilken kolumn dagen står.',
   mapping_needs_text: 'Säg i vilken kolumn texten står.',

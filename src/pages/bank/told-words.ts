@@ -19,7 +19,7 @@ export function toldWords(payments: readonly RowPayment[], row: OfRow) {
       return {
         who: [name, account].filter(Boolean).join(', '),
         said: saidIn(payment).join(', '),
-        amount: payment.amount === null ? '' : amountText(payment.amount),
+        amount: amountWords(payment.amount ?? (payments.length === 1 ? row.amount_ore : null)),
       };
     }),
     more: payments.length > shownMax ? count(payments.length - shownMax) : null,
@@ -36,6 +36,8 @@ export function toldInShort(payments: readonly RowPayment[], row: OfRow): string
     .filter((part) => part !== '' && !text.includes(part.toLowerCase()))
     .join(', ');
 }
+
+const amountWords = (ore: bigint | null): string => (ore === null ? '' : amountText(ore));
 
 /** The other one: who paid us, or whom we paid. */
 const partyOf = ({ debtor, creditor }: RowPayment, { amount_ore }: OfRow): RowPayment['debtor'] =>

@@ -101,7 +101,7 @@ const kindTexts: Readonly<Record<Payable['kind'], string>> = {
 };
 
 function payableRow(payable: Payable, isSoon: boolean) {
-  const { key, kind, party, number, dueOn, openOre, obstacle, file, payees } = payable;
+  const { key, kind, party, number, dueOn, openOre, obstacle, file, refusedIn, payees } = payable;
   return {
     key,
     name: party.name,
@@ -116,6 +116,7 @@ function payableRow(payable: Payable, isSoon: boolean) {
     isTicked: isSoon && openOre > 0n && payees.length > 0,
     obstacle: obstacle === null ? null : obstacleWords[obstacle],
     file: file && { href: `${home}/${file.id}`, number: file.number },
+    refusedIn: refusedIn && { href: `${home}/${refusedIn.id}`, number: refusedIn.number },
   };
 }
 

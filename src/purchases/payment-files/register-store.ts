@@ -27,6 +27,8 @@ export interface OwedInvoice {
   latest_payee: Payee | null;
   file_id: string | null;
   file_number: number | null;
+  /** The file of whose payment the bank said no last, when nothing has been asked since. */
+  refused_in: { id: string; number: number } | null;
 }
 
 /** Booked purchases with something left to pay or to have back; of these ids when some are said. */
@@ -39,7 +41,11 @@ export function listOwedInvoices(db: Db, ids: readonly string[] | null): Promise
         from purchases.supplier_accounts a where a.supplier_id = i.supplier_id) as known_payees,
       (select json_build_object('kind', p.payee_kind, 'number', p.payee_number)
         from purchases.payouts p where p.laid_out_by = i.laid_out_by order by p.id desc limit 1) as latest_payee,
-      f.id as file_id, f.number as file_number
+      f.id as file_id, f.number as file_number,
+      (select case when p.refused_at is not null then json_build_object('id', f.id, 'number', f.number) end
+        from purchases.payout_parts t join purchases.payouts p on p.id = t.payout_id
+        join purchases.payment_files f on f.id = p.file_id
+        where t.invoice_id = i.id order by p.id desc limit 1) as refused_in
     from purchases.invoices i
     left join purchases.suppliers s on s.id = i.supplier_id
     left join purchases.payout_parts t on t.invoice_id = i.id and t.is_live

@@ -55,6 +55,7 @@ function payableOf(one: OwedInvoice): Payable {
     isOcr,
     obstacle: obstacleOf(one),
     file,
+    refusedIn: one.refused_in,
   };
 }
 
@@ -92,6 +93,7 @@ async function listTaxes(db: Db, today: string): Promise<Payable[]> {
       isOcr: true,
       obstacle: file ? 'in_file' : null,
       file: file ? { id: file.file_id, number: file.file_number } : null,
+      refusedIn: null,
     };
   });
 }

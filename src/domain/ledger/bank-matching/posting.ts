@@ -142,13 +142,14 @@ export function splitPosting(
 const describeRow = ({ text }: Pick<UnmatchedRow, 'text'>): string =>
   text.slice(0, descriptionMax) || 'Bankrad utan text';
 
-/** The whole row against one account. */
+/** The whole row against one account, in the bank's words unless others tell more. */
 export function accountPosting(
   row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'text'>,
   account: number,
+  words = '',
 ): RowPosting {
   const rows = [signedRow(row.ledgerAccount, row.amountOre), signedRow(account, -row.amountOre)];
-  return { ...ofBank(describeRow(row)), rows };
+  return { ...ofBank(words.slice(0, descriptionMax) || describeRow(row)), rows };
 }
 
 /** What stands against the bank's account: an account, and VAT of a rate within its amount. Null where the account has no VAT. */

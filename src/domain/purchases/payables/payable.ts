@@ -42,7 +42,14 @@ export interface Payable {
   readonly isOcr: boolean;
   readonly obstacle: PayableObstacle | null;
   /** The file that it stands in. */
-  readonly file: { readonly id: string; readonly number: number } | null;
+  readonly file: FileOfPayable | null;
+  /** The one whose payment of it the bank refused, and nothing has been asked since. */
+  readonly refusedIn: FileOfPayable | null;
+}
+
+interface FileOfPayable {
+  readonly id: string;
+  readonly number: number;
 }
 
 export const partyKey = ({ supplierId, laidOutBy }: Payable['party']): string =>
