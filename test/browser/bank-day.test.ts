@@ -116,6 +116,7 @@ test('three files of three forms come in, two of which nobody knew', async () =>
   await expectNoSidewaysScroll(page);
   // All of it is guessed.
   await page.getByRole('button', { name: 'Spara och förhandsgranska' }).click();
+  await page.locator('#f-konto:focus').waitFor();
   await page.getByLabel('Bankkonto för filer som inte säger det').selectOption('Sparkonto (1940)');
   expect(await page.getByLabel('Jag har sett efter det tveksamma').count()).toBe(0);
   await takeIn();

@@ -25,7 +25,7 @@ const inOrder = (address: string): string => {
 
 /** Files are not pages. */
 export const isFile = (address: string): boolean =>
-  /format=|\.(pdf|csv|xlsx|json|xml)\b|\/(pdf|dokument|zip)($|\?)|\/(bilaga|bilagor|original)(\/|$)|^\/(public|docs|openapi)/.test(
+  /format=|\.(pdf|csv|xlsx|json|xml)\b|\/(pdf|dokument|zip)($|\?)|\/(bilaga|bilagor|original|svar)(\/|$)|^\/(public|docs|openapi)/.test(
     address,
   );
 

@@ -33,7 +33,7 @@ const ACTOR = 'test';
 const savings = '90001234567';
 let books: Books;
 let bankId: string;
-let invoices: { id: string; ocr: string; ore: bigint }[];
+let invoices: { id: string; number: number; ocr: string; ore: bigint }[];
 const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
 beforeEach(async () => {
   books = await createBooks();
@@ -50,7 +50,7 @@ beforeEach(async () => {
   const ids = await makeDrafts(books.owner, [1000n, 2000n]);
   await owner((tx) => bookInvoices(tx, ids, ACTOR));
   invoices = await db(books.owner).query(
-    sql`select id, ocr, total_ore as ore from sales.invoices order by total_ore`,
+    sql`select id, number, ocr, total_ore as ore from sales.invoices order by total_ore`,
   );
 });
 afterEach(() => books.close());
@@ -144,14 +144,15 @@ test('a purchase straight from a row wants its receipt, alone and beside an invo
   ] as const;
   const split = { transactionId: both, date: '2026-04-10', today: TODAY, lines };
   await owner((tx) => splitRow(tx, split, ACTOR));
-  expect(await wanting()).toEqual(['Inbetalning kundfaktura 1001', 'Mot 5410']);
+  const paid = `Inbetalning kundfaktura ${invoices[0]?.number}`;
+  expect(await wanting()).toEqual([paid, 'Mot 5410']);
   const receipt = {
     voucherId,
     fileName: 'kvitto.png',
     bytes: Buffer.from('89504e470d0a1a0a', 'hex'),
   };
   await owner((tx) => addAttachment(tx, receipt, ACTOR));
-  expect(await wanting()).toEqual(['Inbetalning kundfaktura 1001']);
+  expect(await wanting()).toEqual([paid]);
 });
 
 test('what is undone wants nothing, nor what takes it back; what stands in its place is asked anew', async () => {

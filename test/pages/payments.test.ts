@@ -26,6 +26,8 @@ beforeEach(async () => {
   await withTx(books.owner, async (tx) => {
     const account = { name: 'Företagskonto', ledgerAccount: 1930, iban: testIban };
     await createBankAccount(tx, account, ACTOR);
+    // Nothing can be paid from it.
+    await createBankAccount(tx, { name: 'Utan nummer', ledgerAccount: 1940 }, ACTOR);
     const supplier = {
       ...{ name: 'Granens Frakt AB', organizationNumber: null, vatNumber: null, endpoint: null },
       ...{ countryCode: 'SE', account: 4000, paymentDays: 10 },
@@ -87,6 +89,9 @@ test('a file goes from the list to the bank, and what the bank refuses stands am
   const list = await maker.get('/betalningar');
   expect(textOfPage(list.body)).toContain('Förfallet 125,00 kr');
   expect(list.body).toContain(`value="${id}" checked`);
+  const form = (await maker.get(`/betalningar/ny?item=${id}`)).body;
+  expect(form).toContain('1930 ');
+  expect(form).not.toContain('Utan nummer');
   const wrong = await create(id, { 'rows[0].amount': '125,01', 'rows[0].payee': '991-2347' });
   expect(errorAt(wrong.body, 'rows[0].payee')).toContain('inget bankgiro');
   const tooMuch = await create(id, { 'rows[0].amount': '125,01', executionOn: '2026-11-21' });

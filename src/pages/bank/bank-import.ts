@@ -209,6 +209,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
           type: 'select',
           value: one.account_id ?? (accounts.length === 1 ? (accounts[0]?.id ?? '') : ''),
           saysOptional: false,
+          isFirst: asks.account && !input.isSent,
           options: [
             { value: '', label: 'Välj' },
             ...accounts.map(({ id, name, ledger_account }) => ({

@@ -118,7 +118,7 @@ export interface PayingAccount {
 /** Accounts that money is paid from: in use, at a bank. */
 export function listPayingAccounts(db: Db): Promise<PayingAccount[]> {
   return db.query(sql`select id, name, ledger_account, iban, bankgiro from bank.accounts
-    where is_active and kind = 'bank' order by ledger_account`);
+    where is_active and kind = 'bank' and (iban is not null or bankgiro is not null) order by ledger_account`);
 }
 
 export async function findPayer(
