@@ -1,6 +1,7 @@
 /** What rows of the bank are held for: each kind of sign, and where nothing must be. Names and numbers are made up. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sum } from '#src/domain/basics/money.ts';
 import type {
   Match,
   MatchDocument,
@@ -438,6 +439,14 @@ test('a set is found when it is the only one, and never when there are two', () 
       },
     ),
   );
+});
+
+test('of twenty that no two sets of come to the sum, the one of eight is found', () => {
+  const amounts = Array.from({ length: 20 }, (_, n) =>
+    BigInt(100_000 + (((n + 1) * 22 * 7919) % 899_981)),
+  );
+  const first = amounts.slice(0, 8);
+  expect(onlySet(amounts, sum(first))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('no row is ever held for more or less than it is, and no document for more than is open', () => {

@@ -4,55 +4,41 @@ import type { Ore } from '../../basics/money.ts';
 /** More candidates give sums by chance. */
 export const candidatesMax = 20;
 const setMax = 8;
-/** Sums tried for one row: beyond them it cannot be said that there is one set only. Some milliseconds at most. */
-const triesMax = 20_000;
 
 /**
  * The only set of two to eight amounts that comes to the sum, by their places; `several` when more than one does, or when
- * there are too many to say; null when none does. Amounts are above zero.
+ * there are more than twenty candidates; null when none does. Amounts are above zero.
  */
 export function onlySet(amounts: readonly Ore[], sum: Ore): readonly number[] | 'several' | null {
   const fitting = [...amounts.entries()].filter(([, ore]) => ore > 0n && ore < sum);
   if (fitting.length > candidatesMax) return 'several';
-  // The largest first: what is left can then be given up soonest.
-  fitting.sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
-  const rests = restsOf(fitting.map(([, ore]) => ore));
+  // Each half has a thousand sets at most, where all of it would have a million.
+  const middle = Math.ceil(fitting.length / 2);
+  const bySum = Map.groupBy(setsOf(fitting.slice(0, middle)), ({ ore }) => ore);
   let found: readonly number[] | null = null;
-  const chosen: number[] = [];
-  let tries = 0;
-  const search = (from: number, left: Ore): boolean => {
-    if (left === 0n) {
-      if (chosen.length < 2) return false;
-      if (found !== null) return true;
-      found = [...chosen];
-      return false;
+  for (const { places, ore } of setsOf(fitting.slice(middle))) {
+    for (const other of bySum.get(sum - ore) ?? []) {
+      if (other.places.length + places.length > setMax) continue;
+      if (found !== null) return 'several';
+      found = [...other.places, ...places];
     }
-    if (chosen.length === setMax) return false;
-    for (let place = from; place < fitting.length; place += 1) {
-      if ((rests[place] ?? 0n) < left) return false;
-      const [index, ore] = fitting[place] ?? [0, 0n];
-      if (ore > left) continue;
-      // All that may still be chosen are no larger.
-      if (ore * BigInt(setMax - chosen.length) < left) return false;
-      tries += 1;
-      if (tries > triesMax) return true;
-      chosen.push(index);
-      const isSeveral = search(place + 1, left - ore);
-      chosen.pop();
-      if (isSeveral) return true;
-    }
-    return false;
-  };
-  return search(0, sum) ? 'several' : found;
+  }
+  return found;
 }
 
-/** What all from each place on come to. */
-function restsOf(amounts: readonly Ore[]): Ore[] {
-  const rests: Ore[] = [];
-  let sum = 0n;
-  for (const ore of amounts.toReversed()) {
-    sum += ore;
-    rests.push(sum);
+interface AmountSet {
+  readonly places: readonly number[];
+  readonly ore: Ore;
+}
+
+/** All sets of some amounts that are not too large, the empty one too. */
+function setsOf(amounts: readonly (readonly [number, Ore])[]): AmountSet[] {
+  const sets: AmountSet[] = [{ places: [], ore: 0n }];
+  for (const [place, ore] of amounts) {
+    const larger = sets
+      .filter(({ places }) => places.length < setMax)
+      .map((set) => ({ places: [...set.places, place], ore: set.ore + ore }));
+    sets.push(...larger);
   }
-  return rests.reverse();
+  return sets;
 }
