@@ -27,7 +27,7 @@ export const idSchema = z.guid();
 export const textSchema = (max: number, min = 0) =>
   z
     .string()
-    .refine((text) => codePoints(text) <= max, {
+    .refine((text) => text.length <= max || codePoints(text) <= max, {
       error: `får ha högst ${max} tecken`,
       params: { reason: 'too_long' },
     })

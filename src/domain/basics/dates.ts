@@ -17,8 +17,7 @@ interface CalendarDay {
  * error in bookkeeping, and 9999-12-31 is what callers send for "no end".
  */
 export function isDate(text: string): boolean {
-  const match = dateText.exec(text);
-  if (!match) return false;
+  if (!dateText.test(text)) return false;
   const { year, month, day } = split(text);
   return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= monthLength(year, month);
 }

@@ -13,6 +13,7 @@ export const maxAmountOre: Ore = 999_999_999_999n;
 /** A hundred per cent, in hundredths of a per cent. */
 export const wholeE2 = 10_000n;
 
+const exactBelow = 10 ** 15;
 const decimalText = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 export function absolute(value: bigint): bigint {
@@ -49,6 +50,9 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
  */
 export function parseDecimal(value: number, scale: number): bigint | null {
   if (Object.is(value, -0)) return null;
+  const scaled = Math.round(value * 10 ** scale);
+  // Up to fifteen digits no two decimals are the same number, so one that this gives back is what was written.
+  if (Math.abs(scaled) < exactBelow && scaled / 10 ** scale === value) return BigInt(scaled);
   const match = decimalText.exec(String(value));
   if (!match) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

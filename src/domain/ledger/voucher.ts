@@ -1,6 +1,6 @@
 /** What every voucher must fulfil, whoever posts it. The database repeats these as constraints. */
 import type { Fault } from '../../lib/errors.ts';
-import { maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { maxAmountOre, type Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 
 /** Origins that only the application's own postings may carry. */
@@ -52,13 +52,18 @@ export function signedRow(account: number, ore: Ore, note: string | null = null)
  * credit.
  */
 export function checkVoucher(rows: readonly VoucherAmounts[]): Fault[] {
-  const problems = rows.flatMap((row, index) => checkRow(row, `rows[${index}]`));
+  const problems: Fault[] = [];
+  let debit = 0n;
+  let credit = 0n;
+  for (const [index, row] of rows.entries()) {
+    debit += row.debitOre;
+    credit += row.creditOre;
+    if (!isSound(row)) problems.push(...faultsOf(row, `rows[${index}]`));
+  }
   if (rows.length < 2) {
     const params = { of: 'voucher', count: rows.length } as const;
     problems.push({ path: 'rows', reason: 'too_few_rows', params });
   }
-  const debit = sum(rows.map((row) => row.debitOre));
-  const credit = sum(rows.map((row) => row.creditOre));
   if (debit > maxAmountOre || credit > maxAmountOre) {
     const params = { of: 'voucher', mostOre: maxAmountOre } as const;
     problems.push({ path: 'rows', reason: 'total_too_large', params });
@@ -70,7 +75,13 @@ export function checkVoucher(rows: readonly VoucherAmounts[]): Fault[] {
   return capProblems(problems);
 }
 
-function checkRow(row: VoucherAmounts, path: string): Fault[] {
+const isWithin = (ore: Ore): boolean => ore >= 0n && ore <= maxAmountOre;
+
+/** One side is above zero, and neither is outside of what there may be. */
+const isSound = ({ debitOre, creditOre }: VoucherAmounts): boolean =>
+  isWithin(debitOre) && isWithin(creditOre) && debitOre > 0n !== creditOre > 0n;
+
+function faultsOf(row: VoucherAmounts, path: string): Fault[] {
   const problems: Fault[] = [];
   for (const [side, ore] of [
     ['debit', row.debitOre],
