@@ -54,3 +54,34 @@ export function prepared(name: string, statement: Sql): Sql {
  */
 export const numberArray = (numbers: readonly (number | bigint)[]): string =>
   `{${numbers.join(',')}}`;
+
+const oids = { text: 25, bytea: 17 } as const;
+
+/**
+ * Texts or bytes as an array parameter, in PostgreSQL's binary form (array_recv): a count, then each with its length.
+ * As text, quotes and backslashes would be looked for and doubled here, and taken out again there.
+ */
+export function packedArray(
+  type: keyof typeof oids,
+  values: readonly (string | Buffer | null)[],
+): Buffer {
+  const lengths = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
+  const bytes = lengths.reduce((all, length) => all + 4 + length, 20);
+  const packed = Buffer.allocUnsafe(bytes);
+  packed.writeInt32BE(values.length > 0 ? 1 : 0, 0);
+  packed.writeInt32BE(values.includes(null) ? 1 : 0, 4);
+  packed.writeInt32BE(oids[type], 8);
+  packed.writeInt32BE(values.length, 12);
+  packed.writeInt32BE(1, 16);
+  let at = 20;
+  for (const [index, value] of values.entries()) {
+    at = packed.writeInt32BE(value === null ? -1 : (lengths[index] as number), at);
+    if (typeof value === 'string') at += packed.write(value, at);
+    else if (value !== null) at += value.copy(packed, at);
+  }
+  return values.length > 0 ? packed : packed.subarray(0, 12);
+}
+
+/** What holds neither signs nor spaces as an array parameter: ids, days. */
+export const wordArray = (words: readonly (string | null)[]): string =>
+  `{${words.map((word) => word ?? 'NULL').join(',')}}`;

@@ -2,6 +2,7 @@
 -- itself, so that a bad one never harms its neighbours: posts those that nothing stops and says of the
 -- others why.
 --   p_skip          items to leave alone (the caller has judged them already)
+--   p_row_note, p_row_cost_center, p_row_project  null when no row has any
 --   p_dry_run       judge and keep the series locked, but write nothing
 --   p_row_vat_code  a row's own VAT code, or '' for none; where null, and for all when left out, the account's of now
 -- Rows come ordered by item, each voucher's numbered from one. Answers every item: its number, or `error`
@@ -69,8 +70,10 @@ begin
     array_dims(p_description), array_dims(p_counterparty), array_dims(p_source), array_dims(p_actor),
     array_dims(p_request_id), coalesce(array_dims(p_skip), array_dims(p_id)));
   perform restricted.require_lists(c_rows, array_dims(p_row_item), array_dims(p_row_no),
-    array_dims(p_row_account), array_dims(p_row_debit), array_dims(p_row_credit), array_dims(p_row_note),
-    array_dims(p_row_cost_center), array_dims(p_row_project),
+    array_dims(p_row_account), array_dims(p_row_debit), array_dims(p_row_credit),
+    coalesce(array_dims(p_row_note), array_dims(p_row_item)),
+    coalesce(array_dims(p_row_cost_center), array_dims(p_row_item)),
+    coalesce(array_dims(p_row_project), array_dims(p_row_item)),
     coalesce(array_dims(p_row_vat_code), array_dims(p_row_item)));
   -- A row's VAT code is what it says, or else its account's of now. Nearly always nothing is wrong and no
   -- row has a dimension: then this one look is all.

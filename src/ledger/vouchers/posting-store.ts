@@ -1,6 +1,6 @@
 /** The door to `ledger.post`, and behind it `ledger.post_vouchers`: the one way a voucher comes to be. */
 import type { Tx } from '../../db/pool.ts';
-import { numberArray, prepared, type Sql, sql } from '../../db/sql.ts';
+import { numberArray, packedArray, prepared, type Sql, sql, wordArray } from '../../db/sql.ts';
 
 export interface LedgerRow {
   readonly account: number;
@@ -35,38 +35,46 @@ export interface LedgerOutcome {
 
 type HasRows = { readonly rows: readonly LedgerRow[] };
 
-/** Rows with their places: `item` points at the voucher, both count from 1. */
-const numbered = (vouchers: readonly HasRows[]) =>
-  vouchers.flatMap(({ rows }, index) =>
-    rows.map((row, rowIndex) => ({ row, item: index + 1, no: rowIndex + 1 })),
-  );
-
-/** The rows of many vouchers as parallel arrays: item, number, account, debit, credit. */
-export function plainRowArrays(vouchers: readonly HasRows[]): Sql {
-  const rows = numbered(vouchers);
-  return sql`${numberArray(rows.map(({ item }) => item))}::integer[],
-    ${numberArray(rows.map(({ no }) => no))}::integer[],
-    ${numberArray(rows.map(({ row }) => row.account))}::integer[],
-    ${numberArray(rows.map(({ row }) => row.debitOre))}::bigint[],
-    ${numberArray(rows.map(({ row }) => row.creditOre))}::bigint[]`;
+/** What `of` says of each row, one voucher after the other; `item` points at the voucher and `no` at the row, from 1. */
+function ofRows<T>(
+  vouchers: readonly HasRows[],
+  of: (row: LedgerRow, item: number, no: number) => T,
+): T[] {
+  const all: T[] = [];
+  let item = 0;
+  for (const { rows } of vouchers) {
+    item += 1;
+    for (let no = 1; no <= rows.length; no += 1) all.push(of(rows[no - 1] as LedgerRow, item, no));
+  }
+  return all;
 }
 
-/** The same with what else a row may carry: note and dimensions. */
+/** The rows of many vouchers as parallel arrays: item, number, account, debit, credit. */
+export const plainRowArrays = (vouchers: readonly HasRows[]): Sql =>
+  sql`${numberArray(ofRows(vouchers, (_, item) => item))}::integer[],
+    ${numberArray(ofRows(vouchers, (_, __, no) => no))}::integer[],
+    ${numberArray(ofRows(vouchers, ({ account }) => account))}::integer[],
+    ${numberArray(ofRows(vouchers, ({ debitOre }) => debitOre))}::bigint[],
+    ${numberArray(ofRows(vouchers, ({ creditOre }) => creditOre))}::bigint[]`;
+
+/** The same with what else a row may carry: note and dimensions, each list null when no row has any. */
 export function rowArrays(vouchers: readonly HasRows[]): Sql {
-  const rows = numbered(vouchers);
+  const notes = ofRows(vouchers, ({ note }) => note ?? null);
+  const costCenters = ofRows(vouchers, ({ costCenter }) => costCenter ?? null);
+  const projects = ofRows(vouchers, ({ project }) => project ?? null);
   return sql`${plainRowArrays(vouchers)},
-    ${rows.map(({ row }) => row.note ?? null)}::text[],
-    ${rows.map(({ row }) => row.costCenter ?? null)}::uuid[],
-    ${rows.map(({ row }) => row.project ?? null)}::uuid[]`;
+    ${isEmpty(notes) ? null : packedArray('text', notes)}::text[],
+    ${isEmpty(costCenters) ? null : wordArray(costCenters)}::uuid[],
+    ${isEmpty(projects) ? null : wordArray(projects)}::uuid[]`;
 }
 
 /** What rows say of their VAT codes, in the same order: nothing, a code, or '' for none. Null when none says anything. */
 export function vatCodeArray(vouchers: readonly HasRows[]): Sql {
-  const codes = numbered(vouchers).map(({ row: { vatCode } }) =>
-    vatCode === undefined ? null : (vatCode ?? ''),
-  );
-  return sql`${codes.some((code) => code !== null) ? codes : null}::text[]`;
+  const codes = ofRows(vouchers, ({ vatCode }) => (vatCode === undefined ? null : (vatCode ?? '')));
+  return sql`${isEmpty(codes) ? null : packedArray('text', codes)}::text[]`;
 }
+
+const isEmpty = (list: readonly (string | null)[]): boolean => list.every((one) => one === null);
 
 /**
  * Posts vouchers in the caller's transaction; one that is refused never harms the others. A dry run

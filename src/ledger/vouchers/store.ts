@@ -5,7 +5,7 @@ import {
   type WriteCall,
 } from '../../access/keys/write-calls.ts';
 import type { Db } from '../../db/pool.ts';
-import { join, prepared, type Sql, sql } from '../../db/sql.ts';
+import { join, packedArray, prepared, type Sql, sql, wordArray } from '../../db/sql.ts';
 import type { VoucherPlace, VoucherQuery, VouchersAsked } from './cursor.ts';
 import { type LedgerRow, rowArrays, vatCodeArray } from './posting-store.ts';
 
@@ -221,26 +221,51 @@ export function postVouchers(
 /** Null when none of them has one. */
 const externalIdArray = (items: readonly PostItem[]): Sql => {
   const ids = items.map(({ externalId = null }) => externalId);
-  return sql`${ids.some((id) => id !== null) ? ids : null}::text[]`;
+  return sql`${ids.some((id) => id !== null) ? packedArray('text', ids) : null}::text[]`;
 };
 
 function postDistinct(db: Db, items: readonly PostItem[], dryRun: boolean): Promise<PostOutcome[]> {
+  const from = <T>(of: (item: PostItem) => T): T[] => items.map(of);
   return db.query<PostOutcome>(
     prepared(
       'post vouchers',
       sql`select outcome, id, number, detail, first_request_id, first_seen_at, first_request
           from api.post_vouchers(
-            ${items.map((item) => item.keyHash)}::bytea[],
-            ${items.map((item) => item.idempotencyKey)}::text[],
-            ${items.map((item) => item.requestHash)}::bytea[],
-            ${items.map((item) => item.request)}::text[],
-            ${items.map((item) => item.id)}::uuid[],
-            ${items.map((item) => item.series)}::text[],
-            ${items.map((item) => item.date)}::date[],
-            ${items.map((item) => item.description)}::text[],
-            ${items.map((item) => item.counterparty)}::text[],
-            ${items.map((item) => item.source)}::text[],
-            ${items.map((item) => item.requestId)}::uuid[],
+            ${packedArray(
+              'bytea',
+              from(({ keyHash }) => keyHash),
+            )}::bytea[],
+            ${packedArray(
+              'text',
+              from(({ idempotencyKey }) => idempotencyKey),
+            )}::text[],
+            ${packedArray(
+              'bytea',
+              from(({ requestHash }) => requestHash),
+            )}::bytea[],
+            ${packedArray(
+              'text',
+              from(({ request }) => request),
+            )}::text[],
+            ${wordArray(from(({ id }) => id))}::uuid[],
+            ${packedArray(
+              'text',
+              from(({ series }) => series),
+            )}::text[],
+            ${wordArray(from(({ date }) => date))}::date[],
+            ${packedArray(
+              'text',
+              from(({ description }) => description),
+            )}::text[],
+            ${packedArray(
+              'text',
+              from(({ counterparty }) => counterparty),
+            )}::text[],
+            ${packedArray(
+              'text',
+              from(({ source }) => source),
+            )}::text[],
+            ${wordArray(from(({ requestId }) => requestId))}::uuid[],
             ${rowArrays(items)},
             ${externalIdArray(items)},
             ${dryRun},
