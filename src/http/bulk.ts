@@ -23,8 +23,10 @@ export const bulkBodyLimit = 4 * 1024 * 1024;
 export const bulkItemsMax = 1_000;
 /** A bulk is one call, and one more for each so many things in it. */
 const itemsPerCall = 100;
-/** So many things are read before whatever else has come is looked at. */
-const itemsPerTurn = 100;
+/** So many things are read before whatever else has come is looked at, what the database has answered among it. */
+const itemsPerTurn = 25;
+/** So many go on together: half of what goes to the database at once, so that it begins early. */
+const itemsPerBundle = 100;
 /** Of a bulk, so much is in work at once: read, it is some thirty times as large, and what waits long is shed. */
 const bytesInWork = 128 * 1024;
 
@@ -154,9 +156,7 @@ export async function answerEach<Done extends object>(
         goOn = resolve;
       });
     }
-    if (index > 0 && index % itemsPerTurn === 0) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
+    if (index > 0 && index % itemsPerTurn === 0) await nextTurn();
     held += size;
     results.push(
       answer(item, index)
@@ -174,6 +174,110 @@ export async function answerEach<Done extends object>(
   refuseWholeCall(answers, failures);
   return answers;
 }
+
+/** How those are answered that go on many at a time. */
+export interface Together<Read, Said, Done extends object> {
+  /** One of them, read and judged by itself. Throws its refusal. */
+  readonly read: (item: JsonItem, index: number) => Read;
+  /** Of two with the same name the later waits for what becomes of the earlier. */
+  readonly nameOf: (read: Read) => string | null;
+  /** What is said of each, in order; of one by itself also an error. */
+  readonly ask: (bundle: readonly Read[]) => Promise<readonly (Said | Error)[]>;
+  /** Its answer. Throws its refusal. */
+  readonly answer: (read: Read, said: Said) => BulkResult<Done>;
+}
+
+interface InWork<Read> {
+  readonly read: Read;
+  readonly name: string | null;
+  readonly index: number;
+  readonly bytes: number;
+}
+
+/**
+ * The same, with bundles of them going on together: a promise or two for each of a thousand, and what they hold on to
+ * until they are kept, would cost as much as to read them.
+ */
+export async function answerTogether<Read, Said, Done extends object>(
+  request: FastifyRequest,
+  items: readonly JsonItem[],
+  { read, nameOf, ask, answer }: Together<Read, Said, Done>,
+): Promise<BulkResult<Done>[]> {
+  const results: BulkResult<Done>[] = [];
+  const failures: unknown[] = [];
+  const names = new Set<string | null>();
+  const underWay = new Set<Promise<void>>();
+  let bundle: InWork<Read>[] = [];
+  let held = 0;
+
+  const refuse = (index: number, error: unknown): void => {
+    failures.push(error);
+    results[index] = refusedItem(error, request, index, items[index]?.line ?? null);
+  };
+  const attempt = (index: number, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      refuse(index, error);
+    }
+  };
+
+  async function answerAll(asked: readonly InWork<Read>[]): Promise<void> {
+    try {
+      const said = await ask(asked.map((one) => one.read));
+      for (const [place, one] of asked.entries()) {
+        attempt(one.index, () => {
+          const about = said[place];
+          if (about instanceof Error) throw about;
+          results[one.index] = answer(one.read, about as Said);
+        });
+      }
+    } catch (error) {
+      for (const { index } of asked) refuse(index, error);
+    }
+    for (const { name, bytes } of asked) {
+      names.delete(name);
+      held -= bytes;
+    }
+  }
+
+  function goOn(): void {
+    if (bundle.length === 0) return;
+    const answering = answerAll(bundle).then(() => void underWay.delete(answering));
+    underWay.add(answering);
+    bundle = [];
+  }
+
+  for (const [index, item] of items.entries()) {
+    const bytes = item.bytes.length;
+    if (index % itemsPerTurn === 0) await nextTurn();
+    while (held > 0 && held + bytes > bytesInWork) {
+      if (underWay.size === 0) goOn();
+      await Promise.race(underWay);
+    }
+    let name: string | null = null;
+    attempt(index, () => {
+      const one = read(item, index);
+      name = nameOf(one);
+      bundle.push({ read: one, name, index, bytes });
+      held += bytes;
+    });
+    if (name !== null && names.has(name)) {
+      const repeated = bundle.pop() as InWork<Read>;
+      goOn();
+      await Promise.all(underWay);
+      bundle.push(repeated);
+    }
+    if (name !== null) names.add(name);
+    if (bundle.length === itemsPerBundle) goOn();
+  }
+  goOn();
+  await Promise.all(underWay);
+  refuseWholeCall(results, failures);
+  return results;
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Throws the failure when all of them met the same, about which none of them can do anything: their key, or ours.

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createBatcher } from '#src/db/batching/batcher.ts';
+import { createBatcher, createBundleBatcher } from '#src/db/batching/batcher.ts';
 
 const unreachable = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 
@@ -227,5 +227,41 @@ describe('calls that go to the database together', () => {
     expect([await first, await last]).toEqual([1, 5]);
     for (const answer of await gone) expect(answer.status).toBe('rejected');
     expect(sent).toEqual([[1], [5]]);
+  });
+
+  test('bundles stay whole, fill a batch together, and fail one by one', async () => {
+    const batches: number[][] = [];
+    const submit = createBundleBatcher<number, number>({
+      name: 'test',
+      maxItems: 4,
+      maxInFlight: 1,
+      run: async (items) => {
+        batches.push([...items]);
+        if (items.includes(13)) throw new Error('13 is unlucky');
+        return items.map((item) => item * 10);
+      },
+    });
+    const bundles = [[1, 2], [3, 4], [5], [12, 13, 14], [6]];
+    const answers = await Promise.all(bundles.map((bundle) => submit(bundle)));
+    expect(
+      answers.map((of) => of.map((one) => (one instanceof Error ? one.message : one))),
+    ).toEqual([[10, 20], [30, 40], [50], [120, '13 is unlucky', 140], [60]]);
+    expect(batches).toEqual([[1, 2, 3, 4], [5, 12, 13, 14], [5], [12], [13], [14], [6]]);
+  });
+
+  test('the next batch is sent before what became of the last is told', async () => {
+    const order: string[] = [];
+    const submit = createBatcher<number, number>({
+      name: 'test',
+      maxItems: 1,
+      maxInFlight: 1,
+      run: async (items) => {
+        order.push(`sent ${items[0]}`);
+        return items;
+      },
+    });
+    const told = [1, 2].map((item) => submit(item).then(() => order.push(`told ${item}`)));
+    await Promise.all(told);
+    expect(order).toEqual(['sent 1', 'sent 2', 'told 1', 'told 2']);
   });
 });

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../domain/basics/json.ts';
 import type { JsonItem } from '../../domain/basics/json-list.ts';
 import { type Access, callerOf } from '../../http/access.ts';
 import {
-  answerEach,
+  answerTogether,
   type BulkResult,
   bulkBodyLimit,
   bulkItemsMax,
@@ -48,7 +48,7 @@ export function registerVoucherBulk(
   app: App,
   { pool, config }: AppDeps,
   access: Access,
-  { postInOrder, check }: Posters,
+  { postInOrder, checkBundle }: Posters,
 ): void {
   const { baseUrl } = config;
   const postTogether = createTogetherPoster(pool, baseUrl);
@@ -79,37 +79,36 @@ export function registerVoucherBulk(
       const { dryRun = false, atomic = false } = request.query;
       const items = await takeBulk(request, reply, access);
       const { hash: keyHash, hasHungUp } = callerOf(request);
+      const read = (item: JsonItem, index: number) => voucherOf(item, index, request);
+      // One that repeats another's key waits for it, as if they had been sent one after the other.
+      const nameOf = ({ idempotencyKey }: PostItem) => idempotencyKey;
+      const posting = {
+        read,
+        nameOf,
+        ask: (vouchers: readonly PostItem[]) => postInOrder(vouchers, hasHungUp),
+        answer: (voucher: PostItem, outcome: PostOutcome) =>
+          postedResult(outcome, voucher, baseUrl),
+      };
+      const checking = {
+        // Of what is only judged nothing is kept, so nothing repeats anything.
+        read: (item: JsonItem, index: number) => ({ ...read(item, index), idempotencyKey: null }),
+        nameOf,
+        ask: (vouchers: readonly PostItem[]) => checkBundle(vouchers, hasHungUp),
+        answer: (voucher: PostItem, outcome: PostOutcome) => {
+          placeOf(outcome, voucher);
+          return { status: 200 as const, ...checkedAnswer(voucher) };
+        },
+      };
       const results =
         atomic && !dryRun
           ? await postTogether({ keyHash, request, items }, hasHungUp)
-          : await answerEach<PostedBulkVoucher | CheckedBulkVoucher>(
+          : await answerTogether<PostItem, PostOutcome, PostedBulkVoucher | CheckedBulkVoucher>(
               request,
               items,
-              dryRun ? checkOne : postOne(),
+              dryRun ? checking : posting,
             );
       if (atomic) requireAll(results);
       return { results };
-
-      async function checkOne(
-        item: JsonItem,
-        index: number,
-      ): Promise<BulkResult<CheckedBulkVoucher>> {
-        const voucher = voucherOf(item, index, request);
-        placeOf(await check({ ...voucher, idempotencyKey: null }, hasHungUp), voucher);
-        return { status: 200, ...checkedAnswer(voucher) };
-      }
-
-      /** One that repeats another's key waits for it, as if they had been sent one after the other. */
-      function postOne() {
-        const before = new Map<string | null, Promise<PostOutcome>>();
-        return async (item: JsonItem, index: number): Promise<BulkResult<PostedBulkVoucher>> => {
-          const voucher = voucherOf(item, index, request);
-          const go = () => postInOrder(voucher, hasHungUp);
-          const posting = before.get(voucher.idempotencyKey)?.then(go, go) ?? go();
-          before.set(voucher.idempotencyKey, posting);
-          return postedResult(await posting, voucher, baseUrl);
-        };
-      }
     },
   });
 }

@@ -1,6 +1,11 @@
 /** A voucher of a call: handed to the ledger, and how the ledger's answer is told. One by one and in bulk. */
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
-import { createBatcher, type Submit } from '../../db/batching/batcher.ts';
+import {
+  createBatcher,
+  createBundleBatcher,
+  type Submit,
+  type SubmitBundle,
+} from '../../db/batching/batcher.ts';
 import { db, type Pool } from '../../db/pool.ts';
 import { oreToNumber, sum } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
@@ -21,26 +26,32 @@ import type { VoucherInput } from './schemas.ts';
 export interface Posters {
   readonly post: Submit<PostItem, PostOutcome>;
   /** The same for those of a bulk: never two batches beside each other, so that numbers follow its order. */
-  readonly postInOrder: Submit<PostItem, PostOutcome>;
+  readonly postInOrder: SubmitBundle<PostItem, PostOutcome>;
   /** Judges, and writes nothing. */
   readonly check: Submit<PostItem, PostOutcome>;
+  readonly checkBundle: SubmitBundle<PostItem, PostOutcome>;
 }
 
 export function createPosters(pool: Pool): Posters {
-  const batch = (name: string, maxInFlight: number, dryRun = false) =>
-    createBatcher<PostItem, PostOutcome>({
-      name,
-      maxItems: 200,
-      maxInFlight,
-      maxWeight: 20_000,
-      weigh: (item) => item.rows.length,
-      holderOf: holderOfCall,
-      run: (items) => postVouchers(db(pool), items, dryRun),
-    });
+  const batch = (name: string, maxInFlight: number, dryRun = false) => ({
+    name,
+    maxItems: 200,
+    maxInFlight,
+    maxWeight: 20_000,
+    weigh: (item: PostItem) => item.rows.length,
+    holderOf: holderOfCall,
+    run: (items: readonly PostItem[]) => postVouchers(db(pool), items, dryRun),
+  });
+  const tried = createBundleBatcher<PostItem, PostOutcome>(batch('vouchers tried', 1, true));
   return {
-    post: batch('vouchers', 2),
-    postInOrder: batch('vouchers in bulk', 1),
-    check: batch('vouchers tried', 1, true),
+    post: createBatcher(batch('vouchers', 2)),
+    postInOrder: createBundleBatcher(batch('vouchers in bulk', 1)),
+    check: async (item, hasHungUp) => {
+      const [outcome] = await tried([item], hasHungUp);
+      if (outcome instanceof Error) throw outcome;
+      return outcome as PostOutcome;
+    },
+    checkBundle: tried,
   };
 }
 

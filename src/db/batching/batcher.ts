@@ -42,17 +42,44 @@ export interface BatcherOptions<Item, Answer> {
 
 export type Submit<Item, Answer> = (item: Item, hasHungUp?: HasHungUp) => Promise<Answer>;
 
-interface Waiting<Item, Answer> {
-  readonly item: Item;
-  readonly hasHungUp: HasHungUp;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (reason: unknown) => void;
-}
+/** At least one, which came in one call and stay together; an item's own refusal is an Error among the answers. */
+export type SubmitBundle<Item, Answer> = (
+  items: readonly Item[],
+  hasHungUp?: HasHungUp,
+) => Promise<readonly (Answer | Error)[]>;
 
 export function createBatcher<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
 ): Submit<Item, Answer> {
-  const { name, run, maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
+  const gather = gatherer(options);
+  return (item, hasHungUp = () => false) =>
+    new Promise((resolve, reject) => {
+      const tell = ([answer]: readonly (Answer | Error)[]): void => {
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer as Answer);
+      };
+      gather({ items: [item], hasHungUp, resolve: tell, reject });
+    });
+}
+
+/** The same for those that come many at a time: what waiting costs is then shared by all of a bundle. */
+export function createBundleBatcher<Item, Answer>(
+  options: BatcherOptions<Item, Answer>,
+): SubmitBundle<Item, Answer> {
+  const gather = gatherer(options);
+  return (items, hasHungUp = () => false) =>
+    new Promise((resolve, reject) => gather({ items, hasHungUp, resolve, reject }));
+}
+
+interface Waiting<Item, Answer> {
+  readonly items: readonly Item[];
+  readonly hasHungUp: HasHungUp;
+  readonly resolve: (answers: readonly (Answer | Error)[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function gatherer<Item, Answer>(options: BatcherOptions<Item, Answer>) {
+  const { maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
   const { holderOf = () => '', waitMs = usualWaitMs } = options;
   const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
     for (const { reject } of late) reject(new Overloaded('waiting_time'));
@@ -64,43 +91,40 @@ export function createBatcher<Item, Answer>(
 
   function take(): Waiting<Item, Answer>[] {
     const batch: Waiting<Item, Answer>[] = [];
+    let count = 0;
     let weight = 0;
     for (;;) {
       const next = gathered.peek();
-      if (!next || batch.length === maxItems) return batch;
+      if (!next || count >= maxItems) return batch;
       if (next.hasHungUp()) {
         gathered.shift();
         next.reject(new HungUp());
         continue;
       }
-      weight += weigh(next.item);
-      if (batch.length > 0 && weight > maxWeight) return batch;
+      count += next.items.length;
+      for (const item of next.items) weight += weigh(item);
+      if (batch.length > 0 && (weight > maxWeight || count > maxItems)) return batch;
       batch.push(next);
       gathered.shift();
     }
   }
 
-  async function send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const labels = { batch: name };
-    batchItems.observe(labels, batch.length);
-    const took = batchSeconds.startTimer(labels);
+  /** Answers all of them, and calls `back` as soon as the database has: the next is then sent before this is told. */
+  async function send(batch: readonly Waiting<Item, Answer>[], back: () => void): Promise<void> {
+    const items = batch.flatMap((waiting) => waiting.items);
+    let answers: readonly (Answer | Error)[];
     try {
-      const answers = await run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve, reject }, index) => {
-        const answer = answers[index];
-        if (answer instanceof Error) reject(answer);
-        else if (answer === undefined) reject(new Error('the batch left a call unanswered'));
-        else resolve(answer);
-      });
+      answers = await runTogether(options, items);
     } catch (error) {
-      // The whole batch failed, so nothing of it was written. One item may be the cause: try each
-      // alone, so that its neighbours do not suffer. A database out of reach, or one that cannot write,
-      // is no item's doing, and to wait for it once for each would keep the last of them for minutes.
-      if (batch.length === 1 || isUnavailable(error)) {
-        for (const { reject } of batch) reject(error);
-      } else for (const waiting of batch) await send([waiting]);
-    } finally {
-      took();
+      back();
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    back();
+    let from = 0;
+    for (const waiting of batch) {
+      waiting.resolve(answers.slice(from, from + waiting.items.length));
+      from += waiting.items.length;
     }
   }
 
@@ -117,7 +141,7 @@ export function createBatcher<Item, Answer>(
     if (batch.length === 0) return;
     const since = performance.now();
     out.add(since);
-    void send(batch).finally(() => {
+    void send(batch, () => {
       out.delete(since);
       go();
     });
@@ -133,11 +157,41 @@ export function createBatcher<Item, Answer>(
     go();
   }
 
-  return (item, hasHungUp = () => false) =>
-    new Promise((resolve, reject) => {
-      gathered.push(holderOf(item), { item, hasHungUp, resolve, reject });
-      // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
-      if (out.size > 0) go();
-      else if (!turn) turn = setImmediate(endTurn);
-    });
+  return (waiting: Waiting<Item, Answer>): void => {
+    gathered.push(holderOf(waiting.items[0] as Item), waiting);
+    // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
+    if (out.size > 0) go();
+    else if (!turn) turn = setImmediate(endTurn);
+  };
 }
+
+/** Answers every item: those of a batch that fails as a whole, one by one. */
+async function runTogether<Item, Answer>(
+  options: BatcherOptions<Item, Answer>,
+  items: readonly Item[],
+): Promise<readonly (Answer | Error)[]> {
+  const { name, run } = options;
+  const labels = { batch: name };
+  batchItems.observe(labels, items.length);
+  const took = batchSeconds.startTimer(labels);
+  try {
+    const answers = await run(items);
+    if (answers.length === items.length && !answers.includes(undefined as Answer)) return answers;
+    return items.map((_, n) => answers[n] ?? new Error('the batch left a call unanswered'));
+  } catch (error) {
+    // The whole batch failed, so nothing of it was written. One item may be the cause: try each
+    // alone, so that its neighbours do not suffer. A database out of reach, or one that cannot write,
+    // is no item's doing, and to wait for it once for each would keep the last of them for minutes.
+    if (items.length === 1 || isUnavailable(error)) throw error;
+    const answers: (Answer | Error)[] = [];
+    for (const item of items) {
+      answers.push(await runTogether(options, [item]).then(([only]) => only as Answer, asError));
+    }
+    return answers;
+  } finally {
+    took();
+  }
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));
