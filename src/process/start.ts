@@ -131,9 +131,10 @@ export async function start(options: StartOptions): Promise<void> {
 
 /**
  * Nothing is kept between calls, so a process needs no large heap; left alone, Node lets garbage grow with
- * the machine's memory instead (measured: 231 MB against 164, at the same speed).
+ * the machine's memory instead (measured: 231 MB against 164, at the same speed). What waits for its batch is copied
+ * each time that the young part is full: with half of it a voucher of a bulk costs a third more (rest.ts gives it back).
  */
-const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=8'];
+const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
 
 function childrenOf(options: StartOptions, url: string): ChildSpec[] {
   const { parts, env, databaseUrl, dataDir } = options;
