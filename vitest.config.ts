@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { folders, InTurn, slowFolder } from './test/order.ts';
+import { folders, InTurn, slowFolder, triedMore } from './test/order.ts';
 import { folderOfDatabases } from './test/support/memory.ts';
 
 /**
@@ -10,10 +10,20 @@ import { folderOfDatabases } from './test/support/memory.ts';
 const isPartAskedFor = process.argv.some((word) => word.startsWith('--project'));
 const parts = isPartAskedFor
   ? {
-      projects: [...folders, slowFolder].map((name) => ({
-        extends: true as const,
-        test: { name, include: [`test/${name}/**/*.test.ts`] },
-      })),
+      projects: [
+        ...folders.map((name) => ({
+          extends: true as const,
+          test: { name, include: [`test/${name}/**/*.test.ts`] },
+        })),
+        {
+          extends: true as const,
+          test: {
+            name: slowFolder,
+            include: [`test/${slowFolder}/**/*.test.ts`, ...triedMore],
+            env: { TRIES: '6' },
+          },
+        },
+      ],
     }
   : { include: folders.map((name) => `test/${name}/**/*.test.ts`) };
 

@@ -10,6 +10,17 @@ export const folders = ['process', 'browser', 'database', 'pages', 'http', 'work
 /** What takes minutes of the processor, since it works and is killed for long: by its own command (`npm run test:slow`). */
 export const slowFolder = 'slow';
 
+/** What tries at random, which is run once more among what is slow, with more tries (`support/tries.ts`). */
+export const triedMore = [
+  ...['bank-matching', 'bank-orders', 'bank-undoing', 'ledger', 'settlement', 'sie-import'].map(
+    (name) => `test/database/${name}.test.ts`,
+  ),
+  ...['orders', 'stats', 'surface', 'voucher-export', 'vouchers-post', 'vouchers-read'].map(
+    (name) => `test/http/${name}.test.ts`,
+  ),
+  'test/pages/english.test.ts',
+];
+
 const placeOf = ({ moduleId }: TestSpecification): number =>
   folders.indexOf(relative(import.meta.dirname, moduleId).split(sep)[0] ?? '');
 

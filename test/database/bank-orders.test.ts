@@ -8,6 +8,7 @@ import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { camt053, camt054, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { createBooks } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 
 const actor = 'test';
 const first = '2026-02-20';
@@ -87,7 +88,7 @@ test('whatever the order and however often, as if all had come at once', {
         expect(known[0]?.details).toHaveLength(notices.length);
       },
     ),
-    { numRuns: 6 },
+    { numRuns: tries(2) },
   );
 });
 

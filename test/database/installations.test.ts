@@ -1,4 +1,4 @@
-/** Several installations on the embedded PostgreSQL; on another version in test/slow. */
+/** Several installations on the embedded PostgreSQL; on another version, and more of them, in test/slow. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { roleNames } from '#src/db/roles.ts';
@@ -18,10 +18,6 @@ import {
 describe('on the embedded PostgreSQL', () => {
   onServer(startOwnServer);
   testInstallations();
-});
-
-describe('whichever the server is', () => {
-  onServer(startOwnServer);
 
   test('a database that is renamed keeps its roles, also beside one that takes its name', async () => {
     await createInstallation('before');
@@ -38,24 +34,6 @@ describe('whichever the server is', () => {
       `select shobj_description('hb_shop_api'::regrole, 'pg_authid') as comment`,
     );
     expect(said?.comment).toContain('databasen shop_2025 ');
-  });
-
-  test('on a server rebuilt from its dump, where oids are others’, everybody keeps their roles', async () => {
-    const urls = [await createInstallation('moved_a'), await createInstallation('moved_b')];
-    const [a, b] = await admin<{ oid: number }>(
-      `select oid from pg_database where datname like 'moved%' order by datname`,
-    );
-    // As pg_dumpall brings them, each with the oid that now is the other's.
-    for (const [prefix, oid] of [
-      ['hb', b?.oid],
-      ['hb_moved_b', a?.oid],
-    ] as const) {
-      for (const name of roleNames(prefix)) {
-        await admin(`comment on role ${name} is 'Huvudbok: databasen moved (oid ${oid})'`);
-      }
-    }
-    for (const url of urls) await migrate({ url, log: quiet });
-    expect(await Promise.all(urls.map(logIns))).toEqual([roleNames('hb'), roleNames('hb_moved_b')]);
   });
 
   test('a role of a stranger with one of our names is left alone', async () => {

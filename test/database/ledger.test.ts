@@ -5,6 +5,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { type Books, createBooks } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 import { ledgerVoucher, post, refusalOf, row, seriesId } from './books.ts';
 
 let books: Books;
@@ -178,7 +179,7 @@ test('month balances are the sums of the rows, whatever was posted', async () =>
       const outcomes = await post(books.owner, vouchers);
       expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
     }),
-    { numRuns: 15 },
+    { numRuns: tries(4) },
   );
   const rows = await db(books.owner).query<Record<'key', string> & Record<'d' | 'c', bigint>>(
     sql`select series_id || ' ' || account || ' ' || to_char(verification_date, 'YYYY-MM-01') as key,

@@ -10,6 +10,7 @@ import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
+import { tries } from '../support/tries.ts';
 
 let books: Books;
 beforeEach(async () => {
@@ -232,7 +233,7 @@ describe('credit notes', () => {
           await expectReceivablesAgree();
         },
       ),
-      { numRuns: 15 },
+      { numRuns: tries(4) },
     ));
 });
 

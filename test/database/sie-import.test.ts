@@ -24,6 +24,7 @@ import { type Books, createBooks, testCompany } from '../support/installation.ts
 import { makeDrafts } from '../support/invoices.ts';
 import { until } from '../support/processes.ts';
 import { exportBooks, faultsInSums } from '../support/sie.ts';
+import { tries } from '../support/tries.ts';
 import { type FileParts, sieText, voucher, yearParts } from '../unit/sie-file.ts';
 import { ledgerVoucher, post } from './books.ts';
 
@@ -630,6 +631,6 @@ test('what leaves one company’s books and comes into another’s leaves those 
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: tries(3) },
   );
 });

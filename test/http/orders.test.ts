@@ -9,6 +9,7 @@ import { setLock } from '#src/ledger/locks/service.ts';
 import { getCollectionFacts } from '#src/sales/collection/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 import { openBooks } from './books.ts';
 
 const url = '/api/inbound/order';
@@ -842,7 +843,7 @@ describe('whatever a shop sends', () => {
       const answer = await send(JSON.stringify(body) ?? '');
       expect([200, 400, 422]).toContain(answer.statusCode);
     });
-    await fc.assert(property, { numRuns: 250 });
+    await fc.assert(property, { numRuns: tries(60) });
   });
 
   test('afterwards no order waits and no job has failed', async () => {

@@ -11,6 +11,7 @@ import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { type Installation, TODAY } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 import { openBooks } from './books.ts';
 
 const statsSecret = 'stats-secret-stats-secret-stats-secret';
@@ -417,7 +418,7 @@ describe('on random ledgers', () => {
           await expectSame();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: tries(6) },
     ));
 
   async function makeInvoice(one: {

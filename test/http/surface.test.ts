@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPool } from '#src/db/pool.ts';
 import { createLogger } from '#src/process/logger.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 import { expectOwnAnswer, openBooks, openSecondApp, type SecondApp } from './books.ts';
 import { exchange, exchangeOne, head, listen, type RawResponse } from './raw.ts';
 
@@ -640,6 +641,6 @@ describe('whatever is sent', () => {
         if (method !== 'HEAD') expectOwnAnswer(answer);
       },
     );
-    await fc.assert(property, { numRuns: 500 });
+    await fc.assert(property, { numRuns: tries(120) });
   });
 });

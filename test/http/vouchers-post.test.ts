@@ -5,6 +5,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { countVouchers, type Installation, voucherBody } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 import { openBooks, openSecondApp } from './books.ts';
 
 const url = '/api/v1/verifikat';
@@ -924,7 +925,7 @@ describe('whatever is sent', () => {
       const answer = await send(JSON.stringify(body) ?? 'undefined');
       expect([200, 400, 422]).toContain(answer.statusCode);
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: tries(75) });
   });
 
   test('bytes that are no JSON get 400', async () => {
@@ -932,7 +933,7 @@ describe('whatever is sent', () => {
       const answer = await send(Buffer.from(bytes));
       expect(answer.statusCode).toBe(400);
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: tries(30) });
   });
 
   test('the ledger adds up afterwards: every voucher balances and no number is missing', async () => {

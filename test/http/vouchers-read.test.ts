@@ -6,6 +6,7 @@ import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { pageRowsMax } from '#src/ledger/vouchers/store.ts';
 import type { Installation } from '../support/installation.ts';
+import { tries } from '../support/tries.ts';
 import { openBooks } from './books.ts';
 
 const url = '/api/v1/verifikat';
@@ -194,7 +195,7 @@ describe('reading', () => {
         );
       },
     );
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: tries(40) });
   });
 
   test('every page size walks the whole ledger', async () => {
@@ -404,7 +405,7 @@ describe('a cursor', () => {
         expect([200, 400]).toContain(answer.statusCode);
       },
     );
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: tries(50) });
   });
 });
 

@@ -19,16 +19,16 @@ it('no voucher or order is lost or doubled, whichever is killed under load', {
 }, async () => {
   const service = await startService();
   const load = new Load(service);
-  await load.goOn(100, 50);
+  await load.goOn(50, 25);
   for (const [name, killIt] of killings) {
     await killIt(service);
-    await load.goOn(100, 50);
+    await load.goOn(50, 25);
     expect(load.slowest_ms, name).toBeLessThan(patienceOf(service));
   }
   // The whole service goes with its supervisor, and is started by somebody.
   await service.killSupervisor();
   await service.start();
-  await load.goOn(100, 50);
+  await load.goOn(50, 25);
   await load.end();
   await proveWhole(service, load);
 });

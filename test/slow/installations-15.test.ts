@@ -17,12 +17,14 @@ import {
   rolesOnServer,
   startPosting,
   testInstallations,
+  testMoreInstallations,
 } from '../database/installations.ts';
 import { asAdmin, debian, hasDebian15, startDebian15 } from '../support/servers.ts';
 
 describe.skipIf(!hasDebian15)('on Debian’s PostgreSQL 15', () => {
   onServer(startDebian15);
   testInstallations();
+  testMoreInstallations();
 });
 
 describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {

@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(temporary, { recursive: true, force: true }));
 
-test('three that ask at once can all start it, and nothing else is left behind', async () => {
+test('two that ask at once can all start it, and nothing else is left behind', async () => {
   const started = await Promise.all(
-    [1, 2, 3].map(async () => {
+    [1, 2].map(async () => {
       const folder = await unpackedChromium(temporary);
       const env = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
       return (await run(join(folder, 'chromium'), ['--version'], { env })).stdout;
