@@ -195,8 +195,8 @@ interface InWork<Read> {
 }
 
 /**
- * The same, with bundles of them going on together: a promise or two for each of a thousand, and what they hold on to
- * until they are kept, would cost as much as to read them.
+ * The same, with bundles of them going on together: one by one they would cost a tenth more, and all of a batch would
+ * be told of it before the next is sent.
  */
 export async function answerTogether<Read, Said, Done extends object>(
   request: FastifyRequest,
