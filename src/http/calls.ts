@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { db, type Pool } from '../db/pool.ts';
 import { type AppError, Refusal } from '../lib/errors.ts';
 import { callSeconds, calls, callsInFlight, refusals } from '../lib/metrics/metrics.ts';
+import { onceOver } from './hanging-up.ts';
 import { KeyCalls } from './key-calls.ts';
 
 declare module 'fastify' {
@@ -47,14 +48,9 @@ export function noteCalls(app: FastifyInstance, pool: Pool): void {
   app.addHook('onRequest', (request, reply, done) => {
     callsInFlight.inc();
     request.log.debug({ req: request }, 'call arrives');
-    let isAnswered = false;
-    reply.raw.once('finish', () => {
-      isAnswered = true;
-      note(request, reply, reply.statusCode);
-    });
-    reply.raw.once('close', () => {
+    onceOver(request, reply, (isTaken) => {
       callsInFlight.dec();
-      if (!isAnswered) note(request, reply, hungUp);
+      note(request, reply, isTaken ? reply.statusCode : hungUp);
     });
     done();
   });

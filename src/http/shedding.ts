@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashOfSecret } from '../access/keys/secrets.ts';
 import { HungUp } from '../db/batching/hanging-up.ts';
 import type { BudgetShare } from './budget.ts';
-import { hangUpOf } from './hanging-up.ts';
+import { hangUpOf, onceOver } from './hanging-up.ts';
 import { bearerOf, sessionCookie } from './headers.ts';
 import { defaultBodyLimit, type Load, largestBody, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';
@@ -62,7 +62,7 @@ export function shedLoad(app: FastifyInstance, load: Load): void {
     if (bytes > smallAnswer && isReading(request)) {
       // Whoever is slow to take a large answer holds its bytes meanwhile.
       const { leave } = load.answering.enter(holderOf(request), bytes);
-      reply.raw.once('finish', leave).once('close', leave);
+      onceOver(request, reply, leave);
     }
     done(null, payload);
   });

@@ -204,6 +204,35 @@ test('a sender that hangs up while its key is looked up gives its place back', a
   await expect.poll(() => load.counts.writing).toEqual({ calls: 0, bytes: 0 });
 });
 
+test('a large answer that is made for somebody who has hung up is held for nobody', async () => {
+  const { key } = await books.makeKey();
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    account: n % 2 === 0 ? 1930 : 3001,
+    debit: n % 2 === 0 ? 1 : 0,
+    credit: n % 2 === 0 ? 0 : 1,
+  }));
+  for (let n = 0; n < 20; n += 1) {
+    expect((await post(key, randomUUID(), voucherBody({ rows }))).statusCode).toBe(200);
+  }
+  const letGo = await hold(sql`lock table ledger.vouchers in access exclusive mode`);
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<Socket>();
+  second.app.server.once('connection', arrive);
+  const sender = connect(port, '127.0.0.1');
+  sender.write(head('GET', `${url}?limit=200`, [auth()]));
+  const socket = await arrived;
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await db(books.owner).query(waiting)).length).toBe(1);
+  sender.destroy();
+  await expect.poll(() => socket.closed).toBe(true);
+  await letGo();
+  // Whoever reads next does so after it.
+  const headers = { authorization: `Bearer ${key}` };
+  const next = await second.app.inject({ method: 'GET', url: `${url}?limit=200`, headers });
+  expect(next.body.length).toBeGreaterThan(64 * 1024);
+  await expect.poll(() => load.counts.answering).toEqual({ calls: 0, bytes: 0 });
+});
+
 test('what is posted by those who hang up while they wait is left, and others do not wait for it', async () => {
   const { key } = await books.makeKey();
   const { key: other } = await books.makeKey();

@@ -11,6 +11,7 @@ import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import { errorBody, refusalOf } from '../../http/errors.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
+import { onceOver } from '../../http/hanging-up.ts';
 import { holderOf } from '../../http/shedding.ts';
 import type { VoucherPlace } from '../../ledger/vouchers/cursor.ts';
 import {
@@ -100,9 +101,9 @@ const formatOf = ({ format }: Query, { headers }: FastifyRequest): ExportAsked['
   format ?? (/\btext\/csv\b/i.test(headers.accept ?? '') ? 'csv' : 'ndjson');
 
 /** Whoever is slow to take it holds its part of what answers may hold; throws `overloaded` when there is none. */
-function holdMemory(request: FastifyRequest, { raw }: FastifyReply): void {
+function holdMemory(request: FastifyRequest, reply: FastifyReply): void {
   const { leave } = request.server.load.answering.enter(holderOf(request), bytesHeld);
-  raw.once('finish', leave).once('close', leave);
+  onceOver(request, reply, leave);
 }
 
 /** The moment, and what of it is to come. Throws 400 and 409. */
