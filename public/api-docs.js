@@ -5,6 +5,13 @@ SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  // A key for each try, as calls that write need; the curl beside the answer has it.
+  requestInterceptor: (request) => {
+    const isWriting = request.method === 'POST' && !request.loadSpec;
+    if (isWriting && !request.headers['Idempotency-Key'] && !request.headers['idempotency-key'])
+      request.headers['Idempotency-Key'] = crypto.randomUUID();
+    return request;
+  },
   // Closed until somebody opens it: the many schemas take longer to draw than all the operations.
   defaultModelsExpandDepth: 0,
 });

@@ -14,6 +14,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Language } from '../lib/language.ts';
 import { appVersion } from '../lib/version.ts';
 import { registerDocsPage } from './docs-page.ts';
+import { exampleDocument } from './e-invoices/example.ts';
 import { webhookOperations } from './events/openapi.ts';
 import { withFieldWords } from './field-words.ts';
 import { withAnswers } from './openapi-answers.ts';
@@ -152,18 +153,20 @@ function withoutUnused<Document extends object>(document: Document): Document {
 }
 
 /** What JSON Schema knows as a text alone. A body that may also be JSON has one schema, which is the JSON's. */
-const texts: Readonly<Record<string, string>> = {
-  'application/xml': 'The document as it is',
-  'application/x-ndjson': 'One JSON object a line, each as an item of the array',
-};
+const texts: Readonly<Record<string, { readonly description: string; readonly example?: string }>> =
+  {
+    'application/xml': { description: 'The document as it is', example: exampleDocument },
+    'application/x-ndjson': { description: 'One JSON object a line, each as an item of the array' },
+  };
 
 function withTexts<Document extends object>(document: Document): Document {
   const isText = (value: { schema?: { type?: unknown } }) => value.schema?.type === 'string';
-  const text = JSON.stringify(document, (key, value) =>
-    texts[key] === undefined || isText(value)
-      ? value
-      : { schema: { type: 'string', description: texts[key] } },
-  );
+  const text = JSON.stringify(document, (key, value) => {
+    const told = texts[key];
+    if (told === undefined || isText(value)) return value;
+    const { description, ...shown } = told;
+    return { schema: { type: 'string', description }, ...shown };
+  });
   return JSON.parse(text) as Document;
 }
 

@@ -32,7 +32,7 @@ export function registerErrors(app: FastifyInstance): void {
 
 /** What the caller is told of an error; one of our own is logged. */
 export function refusalOf(error: unknown, request: FastifyRequest): AppError {
-  const refusal = explainError(error);
+  const refusal = explainTooLarge(error, request) ?? explainError(error);
   if (refusal instanceof Overloaded) noteShed(request, refusal);
   else if (refusal.status >= 500) request.log.error({ err: error }, said('api', refusal).message);
   return refusal;
@@ -95,6 +95,14 @@ export function errorBody(refusal: AppError, requestId: string): string {
   return JSON.stringify({ error: code, message, detail, request_id: requestId });
 }
 
+/** Fastify's refusal of a body, with how large it may be where it was sent. */
+function explainTooLarge(error: unknown, { routeOptions }: FastifyRequest): AppError | undefined {
+  if ((error as Partial<FastifyError>).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined;
+  const kB = Math.floor(routeOptions.bodyLimit / 1024);
+  const most = kB < 1024 ? `${kB} kB` : `${Math.floor(kB / 1024)} MB`;
+  return new AppError('payload_too_large', `Kroppen är större än ${most}, som adressen tar emot.`);
+}
+
 /** What a caller is told of an error, whatever it is: one of ours as it is, all else as our own fault. */
 export function explainError(error: unknown): AppError {
   const known = explainFrameworkError(error) ?? explainDatabaseError(error);
@@ -112,12 +120,6 @@ function explainFrameworkError(error: unknown): AppError | undefined {
   const { code = '', statusCode } = error as Partial<FastifyError>;
   // Fastify gives a refusal of our own in its validation a status too.
   if (statusCode === undefined || error instanceof AppError) return undefined;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new AppError(
-      'payload_too_large',
-      'Kroppen är större än vad adressen tar emot; dela upp den.',
-    );
-  }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const message = 'Content-Type går inte att läsa; skriv den som application/json.';
     return refuse('invalid_request', [{ path: 'Content-Type', reason: 'not_supported', message }]);

@@ -338,6 +338,8 @@ describe('size while it streams', () => {
       const lines = [auth(), idempotency(), `Content-Length: ${limit + 1}`];
       const answer = own(await exchangeOne(port, [head('POST', path, lines)]));
       expect(answer.statusCode).toBe(413);
+      const most = path === orders ? '1 MB' : '512 kB';
+      expect(JSON.parse(answer.body).message).toContain(most);
     }
   });
 
