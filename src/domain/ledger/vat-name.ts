@@ -21,7 +21,7 @@ const kinds = [
   ['triangulation', /trepart|mellanman|mellanled/],
   ['dormant', /vilande/],
   ['margin', /vmb|vinstmarg|(positiv|negativ) vm/],
-  ['own_use', /(?<!lj\w*\/)uttag/],
+  ['own_use', /(?<!lj\w{0,20}\/)uttag/],
   [
     'voluntary_rent',
     /(hyr|arrende).*(frivil|skattepl|momspl)|(frivil|skattepl|momspl).*(hyr|arrende)/,
