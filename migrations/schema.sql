@@ -3419,7 +3419,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 477545f50d84cd3e
 
--- function ledger.freeze_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: de4513083be20260
+-- function ledger.freeze_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: ce5268ee2cf1c0e0
 
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
 

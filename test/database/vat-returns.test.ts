@@ -437,6 +437,17 @@ describe('an imported voucher that looks like a settlement', () => {
   });
 });
 
+test('what is posted while whoever files waits for it is in the return, and not too late for it', async () => {
+  await owner(async (tx) => {
+    await tx.query(sql`select now()`);
+    await sell('2026-02-10', 100);
+    await fileVatReturn(tx, { end: q1.end, today: TODAY }, ACTOR);
+  });
+  const { standing, late } = await read();
+  expect(inFigures(vatReturnOf(standing?.parts ?? []))['05']).toBe(100);
+  expect(late).toEqual([]);
+});
+
 test('postings while a period is filed are in the return or refused, none between', async () => {
   const selling = async () => {
     let posted = 0;

@@ -25,8 +25,9 @@ begin
         using errcode = 'HB002', constraint = 'vat_returns_in_turn';
     end if;
   else
-    insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
-    values (new.period_start, new.period_end, new.filed_on, new.filed_by);
+    -- At that moment, and not when the transaction began: what has been posted since is in the return.
+    insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by, filed_at)
+    values (new.period_start, new.period_end, new.filed_on, new.filed_by, new.filed_at);
   end if;
   select coalesce(jsonb_agg(jsonb_build_object('account', p.account, 'vat_code', p.vat_code, 'box', p.box, 'ore', p.ore)
     order by p.box, p.account, p.vat_code), '[]') into new.parts
