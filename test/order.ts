@@ -19,6 +19,8 @@ export const triedMore = [
     (name) => `test/http/${name}.test.ts`,
   ),
   'test/pages/english.test.ts',
+  'test/browser/hostile.test.ts',
+  'test/process/crash-under-load.test.ts',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number =>

@@ -1,5 +1,6 @@
 /** kill -9 of each of our own processes, of PostgreSQL and of the supervisor, while vouchers and orders pour in. */
 import { expect, it } from 'vitest';
+import { tries } from '../support/tries.ts';
 import { Load, patienceOf, proveWhole, type Service, startService } from './crash.ts';
 import { postmasterOf } from './embedded.ts';
 
@@ -19,16 +20,16 @@ it('no voucher or order is lost or doubled, whichever is killed under load', {
 }, async () => {
   const service = await startService();
   const load = new Load(service);
-  await load.goOn(50, 25);
+  await load.goOn(tries(50), tries(25));
   for (const [name, killIt] of killings) {
     await killIt(service);
-    await load.goOn(50, 25);
+    await load.goOn(tries(50), tries(25));
     expect(load.slowest_ms, name).toBeLessThan(patienceOf(service));
   }
   // The whole service goes with its supervisor, and is started by somebody.
   await service.killSupervisor();
   await service.start();
-  await load.goOn(50, 25);
+  await load.goOn(tries(50), tries(25));
   await load.end();
   await proveWhole(service, load);
 });
