@@ -12,9 +12,15 @@ export const slowFolder = 'slow';
 
 /** What tries at random, which is run once more among what is slow, with more tries (`support/tries.ts`). */
 export const triedMore = [
-  ...['bank-matching', 'bank-orders', 'bank-undoing', 'ledger', 'settlement', 'sie-import'].map(
-    (name) => `test/database/${name}.test.ts`,
-  ),
+  ...[
+    'backup',
+    'bank-matching',
+    'bank-orders',
+    'bank-undoing',
+    'ledger',
+    'settlement',
+    'sie-import',
+  ].map((name) => `test/database/${name}.test.ts`),
   ...['orders', 'stats', 'surface', 'voucher-export', 'vouchers-post', 'vouchers-read'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
