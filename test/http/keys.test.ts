@@ -275,6 +275,7 @@ describe('revocation', () => {
       url: await roleUrl(books.url, 'hb_api'),
       max: 1,
       applicationName: 'test revocation',
+      isPipelined: true,
     });
     try {
       const count = sql`select count(*)::integer as count from ledger.vouchers`;
