@@ -1929,11 +1929,11 @@ CREATE INDEX payouts_by_voucher ON purchases.payouts USING btree (voucher_id) WH
 CREATE INDEX payouts_refused ON purchases.payouts USING btree (id) WHERE (refused_at IS NOT NULL);
 CREATE INDEX payouts_waiting ON purchases.payouts USING btree (file_id) WHERE ((voucher_id IS NULL) AND (refused_at IS NULL));
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^payment_file\.');
-CREATE CONSTRAINT TRIGGER payment_files_are_told_whole AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_told_file();
 CREATE CONSTRAINT TRIGGER payouts_are_paid AFTER UPDATE ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.voucher_id IS NOT NULL) AND (new.voucher_id IS DISTINCT FROM old.voucher_id))) EXECUTE FUNCTION purchases.require_paid_payout();
 CREATE CONSTRAINT TRIGGER payouts_are_their_parts AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_whole_payout();
 CREATE TRIGGER payouts_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.guard_payout();
 CREATE TRIGGER payouts_are_never_emptied BEFORE TRUNCATE ON purchases.payouts FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
+CREATE TRIGGER payouts_are_told AFTER INSERT ON purchases.payouts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.require_told_payouts();
 CREATE TRIGGER payouts_free_their_parts AFTER UPDATE OF refused_at, voucher_id ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.keep_live_parts();
 alter table purchases.payouts enable row level security;
 create policy people_read on purchases.payouts for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -3567,6 +3567,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: bee52cee8df855d8
 
+-- function purchases.are_asked_for(p_payouts purchases.payouts[], p_orders text[]) returns boolean stable set search_path=pg_catalog, pg_temp: eb002ce78c1f1a8f
+
 -- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 920f9233691cc7fc
 
 -- function purchases.follow_payouts() returns trigger security definer set search_path=pg_catalog, pg_temp: 8c4771e5b5ade3ee
@@ -3589,6 +3591,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 42c75bf00fa071e4
 
+-- function purchases.orders_in(p_content bytea) returns text[] immutable set search_path=pg_catalog, pg_temp: 1b275657cd6deccd
+
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
 
 -- function purchases.payment_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 783dc5c95655fe5b
@@ -3605,7 +3609,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.require_paid_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: 2d39b476474706e1
 
--- function purchases.require_told_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 97b0a15451a3a197
+-- function purchases.require_told_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 7d98a53d66c15d11
+
+-- function purchases.require_told_payouts() returns trigger security definer set search_path=pg_catalog, pg_temp: b3e9cf1a33054b62
 
 -- function purchases.require_whole_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: cbbb69c9b0644117
 

@@ -667,7 +667,10 @@ describe('a bookkeeper, by SQL', () => {
       partOf(payout, 1, bookedPurchase, 100),
     ];
     expect(await run(...made, early, tax(payout, 2))).toBe('payouts_are_their_parts');
-    expect(await run(...made, early, payoutOf(more, file, 2, 100))).toBe('payment_files_are_told');
+    const asked = 'set constraints purchases.payment_files_are_told_whole immediate';
+    const whole = [payoutOf(more, file, 2, 100), tax(more, 1)];
+    expect(await run(...made, asked, ...whole)).toBe('payment_files_are_told');
+    expect(await run(...made, early, ...whole)).toMatch(/^(payment_files|payouts)_are_t/);
     expect(await run(...made)).toEqual([]);
     // What is written anew as it was is no newer for it.
     const untouched = `update purchases.payment_files set sent_at = sent_at where id = '${file}'`;

@@ -144,6 +144,34 @@ const expectBooksHold = async () =>
 const refused = async (work: Promise<unknown>, words: string) =>
   expect(inWords(work)).rejects.toThrow(words);
 
+test('a file of many payees is made about as soon for each as one of few', async () => {
+  const owed: string[] = [];
+  const usual = supplierId;
+  for (let n = 0; n < 120; n += 1) {
+    const supplier = {
+      ...{ name: `Leverantör ${n}`, organizationNumber: null, vatNumber: null, endpoint: null },
+      ...{ countryCode: 'SE', account: 4000, paymentDays: 10 },
+      accounts: [{ kind: 'bankgiro' as const, number: '9912346' }],
+    };
+    supplierId = (await owner((tx) => createSupplier(tx, supplier, ACTOR))).id;
+    owed.push(await invoice(`F${n}`, 1_000 + n));
+  }
+  supplierId = usual;
+  /** The least of three, in milliseconds; each is cancelled, so that the next may be made. */
+  const makes = async (payees: number): Promise<number> => {
+    const times: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const began = performance.now();
+      const id = await create(...owed.slice(0, payees).map((key, n) => row(key, 1_000 + n)));
+      times.push(performance.now() - began);
+      await owner((tx) => cancelPaymentFile(tx, id, null, ACTOR));
+    }
+    return Math.min(...times);
+  };
+  const few = await makes(15);
+  expect((await makes(120)) / few).toBeLessThan(24);
+});
+
 test('the bank’s rows close what was asked for: in part, with a credit set off, and an outlay, each once', async () => {
   const first = await invoice('F1', 100_000);
   const second = await invoice('F2', 50_000);
