@@ -1,5 +1,6 @@
 /** Ticking rows of an inbox: all at once with the box in the head, how many there are, and what they come to (`data-ore`). */
-import { isEnglish, say } from './language.js';
+import { textOf } from './amounts.js';
+import { say } from './language.js';
 
 const boxes = () => [...document.querySelectorAll('td.tick input')];
 
@@ -16,16 +17,10 @@ function addBoxForAll() {
   head.append(all);
 }
 
-const kronor = new Intl.NumberFormat(isEnglish ? 'en' : 'sv', {
-  style: 'currency',
-  currency: 'SEK',
-});
-
 /** What boxes with amounts come to; empty where there are none. */
 function sumOf(some) {
   if (!some.some(({ dataset }) => dataset.ore)) return '';
-  const ore = some.reduce((sum, { dataset }) => sum + Number(dataset.ore ?? 0), 0);
-  return `, ${kronor.format(ore / 100)}`;
+  return `, ${textOf(some.reduce((sum, { dataset }) => sum + BigInt(dataset.ore ?? 0), 0n))} kr`;
 }
 
 /** Where the number of ticked rows stands, if anywhere. */

@@ -9,6 +9,7 @@ import { fileState } from '../domain/purchases/payables/file-state.ts';
 import { dueGroup, type Payable } from '../domain/purchases/payables/payable.ts';
 import { refuseWhole } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { obstacleWords } from '../lib/sentences/payables.ts';
 import { commandProblem } from '../lib/sentences/say.ts';
 import { amountText, formatKronor } from '../lib/swedish.ts';
 import { bookAsPaid } from '../purchases/payment-files/booking.ts';
@@ -75,13 +76,6 @@ const stateWords = {
   refused: 'avvisad',
   cancelled: 'avbruten',
 } as const;
-
-const obstacleWords: Readonly<Record<NonNullable<Payable['obstacle']>, string>> = {
-  in_file: 'i betalfil',
-  paid_otherwise: 'autogiro eller kort',
-  currency: 'annan valuta',
-  abroad: 'konto utomlands',
-};
 
 function registerDue(payments: Command): void {
   payments

@@ -82,6 +82,16 @@ export function packedArray(
   return values.length > 0 ? packed : packed.subarray(0, 12);
 }
 
+/** Texts as an array parameter, null when none says anything. */
+export const textArrayIfAny = (texts: readonly (string | null)[]): Buffer | null =>
+  saysAny(texts) ? packedArray('text', texts) : null;
+
+/** Ids as an array parameter, null when there is none. */
+export const wordArrayIfAny = (words: readonly (string | null)[]): string | null =>
+  saysAny(words) ? wordArray(words) : null;
+
+const saysAny = (list: readonly (string | null)[]): boolean => list.some((one) => one !== null);
+
 /** What holds neither signs nor spaces as an array parameter: ids, days. */
 export const wordArray = (words: readonly (string | null)[]): string =>
   `{${words.map((word) => word ?? 'NULL').join(',')}}`;

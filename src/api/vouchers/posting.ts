@@ -3,6 +3,7 @@ import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import {
   createBatcher,
   createBundleBatcher,
+  oneOf,
   type Submit,
   type SubmitBundle,
 } from '../../db/batching/batcher.ts';
@@ -46,11 +47,7 @@ export function createPosters(pool: Pool): Posters {
   return {
     post: createBatcher(batch('vouchers', 2)),
     postInOrder: createBundleBatcher(batch('vouchers in bulk', 1)),
-    check: async (item, hasHungUp) => {
-      const [outcome] = await tried([item], hasHungUp);
-      if (outcome instanceof Error) throw outcome;
-      return outcome as PostOutcome;
-    },
+    check: oneOf(tried),
     checkBundle: tried,
   };
 }

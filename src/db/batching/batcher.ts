@@ -48,28 +48,18 @@ export type SubmitBundle<Item, Answer> = (
   hasHungUp?: HasHungUp,
 ) => Promise<readonly (Answer | Error)[]>;
 
-export function createBatcher<Item, Answer>(
+export const createBatcher = <Item, Answer>(
   options: BatcherOptions<Item, Answer>,
-): Submit<Item, Answer> {
-  const gather = gatherer(options);
-  return (item, hasHungUp = () => false) =>
-    new Promise((resolve, reject) => {
-      const tell = ([answer]: readonly (Answer | Error)[]): void => {
-        if (answer instanceof Error) reject(answer);
-        else resolve(answer as Answer);
-      };
-      gather({ items: [item], hasHungUp, resolve: tell, reject });
-    });
-}
+): Submit<Item, Answer> => oneOf(createBundleBatcher(options));
 
-/** The same for those that come many at a time: what waiting costs is then shared by all of a bundle. */
-export function createBundleBatcher<Item, Answer>(
-  options: BatcherOptions<Item, Answer>,
-): SubmitBundle<Item, Answer> {
-  const gather = gatherer(options);
-  return (items, hasHungUp = () => false) =>
-    new Promise((resolve, reject) => gather({ items, hasHungUp, resolve, reject }));
-}
+/** For those that come one at a time, where others come many at a time. */
+export const oneOf =
+  <Item, Answer>(submit: SubmitBundle<Item, Answer>): Submit<Item, Answer> =>
+  async (item, hasHungUp) => {
+    const [answer] = await submit([item], hasHungUp);
+    if (answer instanceof Error) throw answer;
+    return answer as Answer;
+  };
 
 interface Waiting<Item, Answer> {
   readonly items: readonly Item[];
@@ -78,7 +68,10 @@ interface Waiting<Item, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-function gatherer<Item, Answer>(options: BatcherOptions<Item, Answer>) {
+/** The same for those that come many at a time: what waiting costs is then shared by all of a bundle. */
+export function createBundleBatcher<Item, Answer>(
+  options: BatcherOptions<Item, Answer>,
+): SubmitBundle<Item, Answer> {
   const { maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
   const { holderOf = () => '', waitMs = usualWaitMs } = options;
   const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
@@ -157,12 +150,13 @@ function gatherer<Item, Answer>(options: BatcherOptions<Item, Answer>) {
     go();
   }
 
-  return (waiting: Waiting<Item, Answer>): void => {
-    gathered.push(holderOf(waiting.items[0] as Item), waiting);
-    // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
-    if (out.size > 0) go();
-    else if (!turn) turn = setImmediate(endTurn);
-  };
+  return (items, hasHungUp = () => false) =>
+    new Promise((resolve, reject) => {
+      gathered.push(holderOf(items[0] as Item), { items, hasHungUp, resolve, reject });
+      // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
+      if (out.size > 0) go();
+      else if (!turn) turn = setImmediate(endTurn);
+    });
 }
 
 /** Answers every item: those of a batch that fails as a whole, one by one. */

@@ -58,7 +58,7 @@ export function checkVoucher(rows: readonly VoucherAmounts[]): Fault[] {
   for (const [index, row] of rows.entries()) {
     debit += row.debitOre;
     credit += row.creditOre;
-    if (!isSound(row)) problems.push(...faultsOf(row, `rows[${index}]`));
+    judgeRow(row, index, problems);
   }
   if (rows.length < 2) {
     const params = { of: 'voucher', count: rows.length } as const;
@@ -75,32 +75,25 @@ export function checkVoucher(rows: readonly VoucherAmounts[]): Fault[] {
   return capProblems(problems);
 }
 
-const isWithin = (ore: Ore): boolean => ore >= 0n && ore <= maxAmountOre;
+/** Adds what is wrong with a row; its place is put in words only then. */
+function judgeRow({ debitOre, creditOre }: VoucherAmounts, index: number, problems: Fault[]): void {
+  judgeSide('debit', debitOre, index, problems);
+  judgeSide('credit', creditOre, index, problems);
+  if (debitOre > 0n && creditOre > 0n) {
+    problems.push({ path: `rows[${index}]`, reason: 'both_sides' });
+  }
+  if (debitOre === 0n && creditOre === 0n) {
+    problems.push({ path: `rows[${index}]`, reason: 'no_amount', params: { of: 'voucher' } });
+  }
+}
 
-/** One side is above zero, and neither is outside of what there may be. */
-const isSound = ({ debitOre, creditOre }: VoucherAmounts): boolean =>
-  isWithin(debitOre) && isWithin(creditOre) && debitOre > 0n !== creditOre > 0n;
-
-function faultsOf(row: VoucherAmounts, path: string): Fault[] {
-  const problems: Fault[] = [];
-  for (const [side, ore] of [
-    ['debit', row.debitOre],
-    ['credit', row.creditOre],
-  ] as const) {
-    if (ore < 0n) {
-      problems.push({ path: `${path}.${side}`, reason: 'negative_amount' });
-    } else if (ore > maxAmountOre) {
-      const params = { of: 'voucher', mostOre: maxAmountOre } as const;
-      problems.push({ path: `${path}.${side}`, reason: 'amount_too_large', params });
-    }
+function judgeSide(side: 'debit' | 'credit', ore: Ore, index: number, problems: Fault[]): void {
+  if (ore < 0n) {
+    problems.push({ path: `rows[${index}].${side}`, reason: 'negative_amount' });
+  } else if (ore > maxAmountOre) {
+    const params = { of: 'voucher', mostOre: maxAmountOre } as const;
+    problems.push({ path: `rows[${index}].${side}`, reason: 'amount_too_large', params });
   }
-  if (row.debitOre > 0n && row.creditOre > 0n) {
-    problems.push({ path, reason: 'both_sides' });
-  }
-  if (row.debitOre === 0n && row.creditOre === 0n) {
-    problems.push({ path, reason: 'no_amount', params: { of: 'voucher' } });
-  }
-  return problems;
 }
 
 /** `A12`, as it is written on the paper. */

@@ -166,9 +166,7 @@ function postGiftCard(path: string, { paymentAccounts, accounts }: OrderPostingC
   const account = own !== undefined && isGiftCardAccount(own) ? own : giftCardAccount;
   const state = accounts.get(account);
   if (state?.isActive && (state.vatRate ?? 0) === 0) return { account };
-  const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
-  const params = { account, state: why, rate: 0 } as const;
-  return { account: null, problems: [{ path, reason: 'account_missing', params }] };
+  return { account: null, problems: [unusable(path, account, state, 0)] };
 }
 
 /**
@@ -207,9 +205,7 @@ function postAbroad(
   const account = isOwnUsed ? own : oneStopShopSales;
   const state = context.accounts.get(account);
   if (!state?.isActive || state.vatRate !== null || state.vatBox !== null) {
-    const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
-    const params = { account, state: why, rate: 0 } as const;
-    return { account: null, problems: [{ path, reason: 'account_missing', params }] };
+    return { account: null, problems: [unusable(path, account, state, 0)] };
   }
   const foreign = {
     ossCountry: country,
@@ -302,9 +298,18 @@ function postIntraEu({ buyer, path, supply }: Sale): Verdict {
 function accountFault(account: number, sale: Sale, context: OrderPostingContext): Fault | null {
   const state = context.accounts.get(account);
   if (state?.isActive && takesRate(account, sale.rate, context)) return null;
+  return unusable(sale.path, account, state, sale.rate);
+}
+
+/** An account that a row cannot be sold on at the rate, with what it lacks. */
+function unusable(
+  path: string,
+  account: number,
+  state: AccountState | undefined,
+  rate: VatRate,
+): Fault {
   const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
-  const params = { account, state: why, rate: sale.rate } as const;
-  return { path: sale.path, reason: 'account_missing', params };
+  return { path, reason: 'account_missing', params: { account, state: why, rate } };
 }
 
 function takesRate(account: number, rate: VatRate, context: OrderPostingContext): boolean {

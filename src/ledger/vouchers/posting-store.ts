@@ -1,6 +1,13 @@
 /** The door to `ledger.post`, and behind it `ledger.post_vouchers`: the one way a voucher comes to be. */
 import type { Tx } from '../../db/pool.ts';
-import { numberArray, packedArray, prepared, type Sql, sql, wordArray } from '../../db/sql.ts';
+import {
+  numberArray,
+  prepared,
+  type Sql,
+  sql,
+  textArrayIfAny,
+  wordArrayIfAny,
+} from '../../db/sql.ts';
 
 export interface LedgerRow {
   readonly account: number;
@@ -58,23 +65,17 @@ export const plainRowArrays = (vouchers: readonly HasRows[]): Sql =>
     ${numberArray(ofRows(vouchers, ({ creditOre }) => creditOre))}::bigint[]`;
 
 /** The same with what else a row may carry: note and dimensions, each list null when no row has any. */
-export function rowArrays(vouchers: readonly HasRows[]): Sql {
-  const notes = ofRows(vouchers, ({ note }) => note ?? null);
-  const costCenters = ofRows(vouchers, ({ costCenter }) => costCenter ?? null);
-  const projects = ofRows(vouchers, ({ project }) => project ?? null);
-  return sql`${plainRowArrays(vouchers)},
-    ${isEmpty(notes) ? null : packedArray('text', notes)}::text[],
-    ${isEmpty(costCenters) ? null : wordArray(costCenters)}::uuid[],
-    ${isEmpty(projects) ? null : wordArray(projects)}::uuid[]`;
-}
+export const rowArrays = (vouchers: readonly HasRows[]): Sql =>
+  sql`${plainRowArrays(vouchers)},
+    ${textArrayIfAny(ofRows(vouchers, ({ note }) => note ?? null))}::text[],
+    ${wordArrayIfAny(ofRows(vouchers, ({ costCenter }) => costCenter ?? null))}::uuid[],
+    ${wordArrayIfAny(ofRows(vouchers, ({ project }) => project ?? null))}::uuid[]`;
 
 /** What rows say of their VAT codes, in the same order: nothing, a code, or '' for none. Null when none says anything. */
 export function vatCodeArray(vouchers: readonly HasRows[]): Sql {
   const codes = ofRows(vouchers, ({ vatCode }) => (vatCode === undefined ? null : (vatCode ?? '')));
-  return sql`${isEmpty(codes) ? null : packedArray('text', codes)}::text[]`;
+  return sql`${textArrayIfAny(codes)}::text[]`;
 }
-
-const isEmpty = (list: readonly (string | null)[]): boolean => list.every((one) => one === null);
 
 /**
  * Posts vouchers in the caller's transaction; one that is refused never harms the others. A dry run

@@ -5,7 +5,15 @@ import {
   type WriteCall,
 } from '../../access/keys/write-calls.ts';
 import type { Db } from '../../db/pool.ts';
-import { join, packedArray, prepared, type Sql, sql, wordArray } from '../../db/sql.ts';
+import {
+  join,
+  packedArray,
+  prepared,
+  type Sql,
+  sql,
+  textArrayIfAny,
+  wordArray,
+} from '../../db/sql.ts';
 import type { VoucherPlace, VoucherQuery, VouchersAsked } from './cursor.ts';
 import { type LedgerRow, rowArrays, vatCodeArray } from './posting-store.ts';
 
@@ -218,56 +226,28 @@ export function postVouchers(
   return runDistinct(items, (distinct) => postDistinct(db, distinct, dryRun));
 }
 
-/** Null when none of them has one. */
-const externalIdArray = (items: readonly PostItem[]): Sql => {
-  const ids = items.map(({ externalId = null }) => externalId);
-  return sql`${ids.some((id) => id !== null) ? packedArray('text', ids) : null}::text[]`;
-};
-
 function postDistinct(db: Db, items: readonly PostItem[], dryRun: boolean): Promise<PostOutcome[]> {
-  const from = <T>(of: (item: PostItem) => T): T[] => items.map(of);
+  const texts = (of: (item: PostItem) => string | null) => packedArray('text', items.map(of));
+  const hashes = (of: (item: PostItem) => Buffer) => packedArray('bytea', items.map(of));
+  const words = (of: (item: PostItem) => string) => wordArray(items.map(of));
   return db.query<PostOutcome>(
     prepared(
       'post vouchers',
       sql`select outcome, id, number, detail, first_request_id, first_seen_at, first_request
           from api.post_vouchers(
-            ${packedArray(
-              'bytea',
-              from(({ keyHash }) => keyHash),
-            )}::bytea[],
-            ${packedArray(
-              'text',
-              from(({ idempotencyKey }) => idempotencyKey),
-            )}::text[],
-            ${packedArray(
-              'bytea',
-              from(({ requestHash }) => requestHash),
-            )}::bytea[],
-            ${packedArray(
-              'text',
-              from(({ request }) => request),
-            )}::text[],
-            ${wordArray(from(({ id }) => id))}::uuid[],
-            ${packedArray(
-              'text',
-              from(({ series }) => series),
-            )}::text[],
-            ${wordArray(from(({ date }) => date))}::date[],
-            ${packedArray(
-              'text',
-              from(({ description }) => description),
-            )}::text[],
-            ${packedArray(
-              'text',
-              from(({ counterparty }) => counterparty),
-            )}::text[],
-            ${packedArray(
-              'text',
-              from(({ source }) => source),
-            )}::text[],
-            ${wordArray(from(({ requestId }) => requestId))}::uuid[],
+            ${hashes(({ keyHash }) => keyHash)}::bytea[],
+            ${texts(({ idempotencyKey }) => idempotencyKey)}::text[],
+            ${hashes(({ requestHash }) => requestHash)}::bytea[],
+            ${texts(({ request }) => request)}::text[],
+            ${words(({ id }) => id)}::uuid[],
+            ${texts(({ series }) => series)}::text[],
+            ${words(({ date }) => date)}::date[],
+            ${texts(({ description }) => description)}::text[],
+            ${texts(({ counterparty }) => counterparty)}::text[],
+            ${texts(({ source }) => source)}::text[],
+            ${words(({ requestId }) => requestId)}::uuid[],
             ${rowArrays(items)},
-            ${externalIdArray(items)},
+            ${textArrayIfAny(items.map(({ externalId = null }) => externalId))}::text[],
             ${dryRun},
             ${vatCodeArray(items)})
           order by item`,

@@ -1,5 +1,6 @@
 /** What an order's fields are called by people; programs say `rows[2].vatRate`. */
 import { say, worded } from '../language.ts';
+import { capitalized } from './words.ts';
 
 const fieldWords = worded(
   (): Readonly<Record<string, string>> => ({
@@ -96,9 +97,6 @@ export function orderField(path: string): string {
   const place = `${one} ${Number(row) + 1}`;
   return member === undefined ? place : say`${rowWords()[member] ?? member} på ${place}`;
 }
-
-export const capitalized = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** `Momssatsen på rad 3` of `rows[2].vatRate`. */
 export const fieldName = (path: string): string => capitalized(orderField(path));

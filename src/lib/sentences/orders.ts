@@ -1,7 +1,7 @@
 /** What is said of orders, and of the JSON that any call sends: to senders and to people by the same sentences. */
 import { say, worded } from '../language.ts';
 import { numberText } from '../numbers.ts';
-import { capitalized, orderField } from './order-fields.ts';
+import { fieldName, orderField } from './order-fields.ts';
 import { type Given, type InWhich, kronor, money, type Sentences, type Told } from './words.ts';
 
 /** How the reader names a field, within a sentence and as its first word. */
@@ -18,8 +18,7 @@ const asSent = (path: string): string => path;
 /** The API names an order's fields as its JSON does, a page as people do. */
 const named = <P>(words: OrderWords<P>) => ({
   api: (params: P, { at }: Told) => words({ at, the: asSent, The: asSent }, params),
-  page: (params: P, { at }: Told) =>
-    words({ at, the: orderField, The: (path) => capitalized(orderField(path)) }, params),
+  page: (params: P, { at }: Told) => words({ at, the: orderField, The: fieldName }, params),
 });
 
 const percent = (rate: number): string => numberText(String(rate).replace('.', ','));
@@ -265,7 +264,7 @@ export const orderSentences = {
     page: ({ of, totalOre, ...inWhich }: NegativeTotal, { at }: Told) =>
       of === 'invoice'
         ? say`Fakturan blir ${kronor(totalOre)}; en faktura kan inte vara negativ. Kreditera i stället fakturan det gäller.`
-        : say`${capitalized(orderField(at))} är ${money(totalOre, inWhich)}. En faktura kan inte vara på minus; kreditera den ursprungliga i stället.`,
+        : say`${fieldName(at)} är ${money(totalOre, inWhich)}. En faktura kan inte vara på minus; kreditera den ursprungliga i stället.`,
   },
   total_mismatch: named(
     (

@@ -2,6 +2,14 @@
 import { say } from '../language.ts';
 import { type Given, kronor, type Sentences } from './words.ts';
 
+/** Why something is not paid by file, beside its name. */
+export const obstacleWords = {
+  in_file: 'i betalfil',
+  paid_otherwise: 'autogiro eller kort',
+  currency: 'annan valuta',
+  abroad: 'konto utomlands',
+} as const;
+
 export const payableSentences = {
   nothing_chosen: {
     page: 'Markera minst en post att betala.',

@@ -1,12 +1,12 @@
 /** What is said of tills' reports: to those who send them and to people by the same sentences. */
 import { say } from '../language.ts';
-import { capitalized, orderField } from './order-fields.ts';
+import { fieldName } from './order-fields.ts';
 import { type Amount, type Given, kronor, type Sentences, type Told } from './words.ts';
 
 /** The API names fields as its JSON does, a page as people do. */
 const named = <P>(words: (the: string, params: P) => string) => ({
   api: (params: P, { at }: Told) => words(at, params),
-  page: (params: P, { at }: Told) => words(capitalized(orderField(at)), params),
+  page: (params: P, { at }: Told) => words(fieldName(at), params),
 });
 
 const where = (): string => say`Inställningar › Företaget › Kassans konton`;

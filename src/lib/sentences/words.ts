@@ -7,6 +7,10 @@ export type Reader = 'api' | 'page' | 'command';
 /** An amount in öre; stored, it is its digits. */
 export type Amount = bigint | string;
 
+/** As a sentence or a label begins. */
+export const capitalized = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 export const kronor = (ore: Amount): string => kronorText(BigInt(ore));
 
 /** Of an invoice that is not in kronor: which currency its amounts are in. */

@@ -1,6 +1,7 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
 import type { MonthEnds } from '../../ledger/months/store.ts';
 import type { WaitingVat } from '../../ledger/vat-filings/waiting.ts';
+import { capitalized } from '../../lib/sentences/words.ts';
 import type { WaitingPayments } from '../../purchases/payment-files/store.ts';
 import type { WaitingCounts } from '../../reports/overview/store.ts';
 import { dayInWords, monthInWords } from '../format.ts';
@@ -197,7 +198,7 @@ function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<OverviewTask
     yield {
       label: ends.months_behind === 1 ? 'månad att avsluta' : 'månader att avsluta',
       count: ends.months_behind,
-      help: `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`,
+      help: capitalized(state),
       href: '/manadsavslut',
       isUrgent: false,
     };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listRetried, type RetryOutcome } from '../../intake/orders/inbox-store.ts';
 import type { ReceivedKind } from '../../intake/orders/store.ts';
 import { say } from '../../lib/language.ts';
-import { capitalized } from '../../lib/sentences/order-fields.ts';
+import { capitalized } from '../../lib/sentences/words.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
 import type { PagePlace, Pages } from '../page.ts';

@@ -21,7 +21,7 @@ import { bodyOf, readableOrder } from '../../intake/orders/readable.ts';
 import { foresee, type Prospect } from '../../intake/orders/service.ts';
 import { AppError } from '../../lib/errors.ts';
 import { say } from '../../lib/language.ts';
-import { capitalized } from '../../lib/sentences/order-fields.ts';
+import { capitalized } from '../../lib/sentences/words.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';

@@ -15,7 +15,7 @@ import { amountText, kronor } from '../format.ts';
 import { amount, day, optional, partReader, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
-import { obstacleWords, typedPayee } from './payment-words.ts';
+import { obstacleText, typedPayee } from './payment-words.ts';
 import { chosenMax, home } from './payments.ts';
 
 const address = `${home}/ny`;
@@ -147,7 +147,7 @@ function rowView(
     due: payable?.dueOn ?? null,
     reference: payable?.reference ?? null,
     open: payable ? amountText(payable.openOre) : '',
-    obstacle: payable?.obstacle ? obstacleWords[payable.obstacle] : null,
+    obstacle: payable ? obstacleText(payable) : null,
     amount: cell('amount', 'Betala nu, kr', {
       type: 'amount',
       isRequired: true,

@@ -6,6 +6,8 @@ import {
   type PayoutState,
 } from '../../domain/purchases/payables/file-state.ts';
 import type { DueGroup, Payable, Payee } from '../../domain/purchases/payables/payable.ts';
+import { obstacleWords } from '../../lib/sentences/payables.ts';
+import { capitalized } from '../../lib/sentences/words.ts';
 import { factsOf, type PaymentFile } from '../../purchases/payment-files/store.ts';
 
 interface Chip {
@@ -40,12 +42,9 @@ export const groupWords: Readonly<Record<DueGroup, string>> = {
   later: 'Senare',
 };
 
-export const obstacleWords: Readonly<Record<NonNullable<Payable['obstacle']>, string>> = {
-  in_file: 'I betalfil',
-  paid_otherwise: 'Autogiro eller kort',
-  currency: 'Annan valuta',
-  abroad: 'Konto utomlands',
-};
+/** On a chip; null when nothing stands in the way. */
+export const obstacleText = ({ obstacle }: Pick<Payable, 'obstacle'>): string | null =>
+  obstacle === null ? null : capitalized(obstacleWords[obstacle]);
 
 const kindWords = { bankgiro: 'Bankgiro', plusgiro: 'Plusgiro', iban: 'IBAN', other: 'Konto' };
 const clearingLength = 4;

@@ -11,7 +11,7 @@ import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
-import { fileChip, groupWords, obstacleWords } from './payment-words.ts';
+import { fileChip, groupWords, obstacleText } from './payment-words.ts';
 
 export const home = '/betalningar';
 const tabs = [
@@ -114,7 +114,7 @@ function payableRow(payable: Payable, isSoon: boolean) {
     mayTick: obstacle === null,
     // A credit note is set off when somebody says so.
     isTicked: isSoon && openOre > 0n && payees.length > 0,
-    obstacle: obstacle === null ? null : obstacleWords[obstacle],
+    obstacle: obstacleText(payable),
     file: file && { href: `${home}/${file.id}`, number: file.number },
     refusedIn: refusedIn && { href: `${home}/${refusedIn.id}`, number: refusedIn.number },
   };

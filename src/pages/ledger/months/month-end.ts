@@ -18,6 +18,7 @@ import {
 import { findVatPeriod } from '../../../ledger/vat-filings/service.ts';
 import { listFilingsWithin } from '../../../ledger/vat-filings/store.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { capitalized } from '../../../lib/sentences/words.ts';
 import { field, problemsAbove } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
 import { amountText, dayInWords, moment, monthInWords } from '../../format.ts';
@@ -74,10 +75,7 @@ export function registerMonthEndPages(pages: Pages): void {
   });
 }
 
-const capital = (first: string): string => {
-  const words = monthInWords(first);
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-};
+const capital = (first: string): string => capitalized(monthInWords(first));
 
 function showTyped(visit: Visit, input: FormInput): Promise<View> {
   const typed = month.safeParse(textOf(input.fields, 'month'));

@@ -15,6 +15,7 @@ import type { LedgerRow } from '../../../ledger/vouchers/posting-store.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { say, worded } from '../../../lib/language.ts';
 import { changeInWords } from '../../../lib/sentences/proposals.ts';
+import { capitalized } from '../../../lib/sentences/words.ts';
 import type { Proposed } from '../../../proposals/proposed.ts';
 import type { Grounds, StoredProposal } from '../../../proposals/store.ts';
 import { proposalKindNames, proposalStatusNames } from '../../../proposals/words.ts';
@@ -330,7 +331,7 @@ export async function proposalView(
         before: one.grounds[name] ?? null,
         now: one.now_grounds[name] ?? null,
       });
-      return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+      return `${capitalized(words)}.`;
     }),
     prose: one.prose === null ? null : visibleText(one.prose),
     by: nameOf(one.actor),
