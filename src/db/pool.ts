@@ -77,6 +77,58 @@ export function db(pool: Pool | pg.Client): Db {
   return dbOf(pool as unknown as Queryable);
 }
 
+/** What a connection is used for, until all that was sent on it is answered. */
+interface Lent {
+  readonly client: Promise<pg.PoolClient>;
+  waiting: number;
+  isWell: boolean;
+}
+
+/**
+ * A connection of a pipelined pool on which statements go one behind the other without waiting, each a transaction of
+ * its own. It is taken from the pool when something is sent, and given back when all is answered.
+ */
+export class Line implements Db {
+  readonly #pool: Pool;
+  #lent: Lent | undefined;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async query<Row extends object>(statement: Sql): Promise<Row[]> {
+    this.#lent ??= { client: this.#pool.connect(), waiting: 0, isWell: true };
+    const lent = this.#lent;
+    lent.waiting += 1;
+    try {
+      const client = await lent.client;
+      return await dbOf(client as unknown as Queryable).query<Row>(statement);
+    } catch (error) {
+      // Whoever comes next takes another, as after a failure on the pool's own.
+      lent.isWell = false;
+      this.#leave(lent);
+      throw error;
+    } finally {
+      lent.waiting -= 1;
+      if (lent.waiting === 0) {
+        this.#leave(lent);
+        lent.client.then(
+          (client) => client.release(!lent.isWell),
+          () => undefined,
+        );
+      }
+    }
+  }
+
+  #leave(lent: Lent): void {
+    if (this.#lent === lent) this.#lent = undefined;
+  }
+}
+
+/** As many lines of a pool as there may be batches beside each other. */
+export const linesOf = (pool: Pool, count: number): readonly Line[] =>
+  Array.from({ length: count }, () => new Line(pool));
+
 /** Wraps another library's transaction (pg-boss hands its workers one) as ours. */
 export function txOf(execute: (config: Sql) => Promise<{ rows: unknown[] }>): Tx {
   return dbOf({ query: (config) => execute(config) }) as Tx;

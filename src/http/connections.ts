@@ -53,7 +53,7 @@ export function createConnections(
     pools.push(pool);
     return pool;
   };
-  const pool = poolOf('hb_api', budget.keys, '');
+  const pool = poolOf('hb_api', budget.keys, '', { isPipelined: true });
   const readPool = poolOf('hb_api', budget.reading, ' readers', {
     statementTimeoutMs: readTimeoutMs,
     isPipelined: true,

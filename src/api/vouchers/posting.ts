@@ -7,7 +7,7 @@ import {
   type Submit,
   type SubmitBundle,
 } from '../../db/batching/batcher.ts';
-import { db, type Pool } from '../../db/pool.ts';
+import { type Db, linesOf, type Pool } from '../../db/pool.ts';
 import { oreToNumber, sum } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { holderOfCall } from '../../http/shedding.ts';
@@ -34,18 +34,22 @@ export interface Posters {
 }
 
 export function createPosters(pool: Pool): Posters {
-  const batch = (name: string, maxInFlight: number, dryRun = false) => ({
-    name,
-    maxItems: 200,
-    maxInFlight,
-    maxWeight: 20_000,
-    weigh: (item: PostItem) => item.rows.length,
-    holderOf: holderOfCall,
-    run: (items: readonly PostItem[]) => postVouchers(db(pool), items, dryRun),
-  });
+  const batch = (name: string, maxInFlight: number, dryRun = false) => {
+    const lines = linesOf(pool, maxInFlight);
+    return {
+      name,
+      maxItems: 200,
+      maxInFlight,
+      maxWeight: 20_000,
+      weigh: (item: PostItem) => item.rows.length,
+      holderOf: holderOfCall,
+      run: (items: readonly PostItem[], line: number) =>
+        postVouchers(lines[line] as Db, items, dryRun),
+    };
+  };
   const tried = createBundleBatcher<PostItem, PostOutcome>(batch('vouchers tried', 1, true));
   return {
-    post: createBatcher(batch('vouchers', 2)),
+    post: createBatcher({ ...batch('vouchers', 2), follows: true }),
     postInOrder: createBundleBatcher(batch('vouchers in bulk', 1)),
     check: oneOf(tried),
     checkBundle: tried,

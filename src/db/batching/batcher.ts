@@ -2,9 +2,10 @@
  * Natural batching: while one batch is with the database, arriving calls gather; when it is back, all that
  * gathered go together. An idle caller waits for nobody, and under load the batch grows by itself. This is
  * what lets gapless numbers, which hold a row lock until commit, be given faster than one commit at a time
- * (docs/architecture.md). A further batch goes beside one that is long in coming back, since it may wait for
- * something that others do not; going beside each other always, batches were half as large and posting took
- * a third longer (docs/decisions/0004-posting-in-batches.md). Callers take turns, and whoever has waited
+ * (docs/architecture.md). Where batches may follow each other, one of the same size goes behind the one that is
+ * out, so that the database goes on with it at once. A further batch goes beside one that is long in coming
+ * back, since it may wait for something that others do not; going beside each other always, batches were half
+ * as large and posting took a third longer (docs/decisions/0004-posting-in-batches.md). Callers take turns, and whoever has waited
  * too long is told to come back: what is still waiting has not been sent, so nothing of it is done. Nor is
  * anything of a call whose sender hangs up meanwhile.
  */
@@ -13,13 +14,11 @@ import { batchItems, batchSeconds } from '../../lib/metrics/metrics.ts';
 import { isUnavailable } from '../refusals.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type HasHungUp, HungUp } from './hanging-up.ts';
+import { Lines } from './lines.ts';
 import { Overloaded } from './overloaded.ts';
 
 /** Waiting longer for the database to take a call in helps nobody: its sender may come back. */
 const usualWaitMs = 2_000;
-
-/** As long as some hundred vouchers take; out longer than that, a batch is likely to wait for somebody. */
-const patienceMs = 40;
 
 /** What became of something stored is told in the end: longer than any statement may take. */
 export const outcomeWaitMs = 60_000;
@@ -27,11 +26,16 @@ export const outcomeWaitMs = 60_000;
 export interface BatcherOptions<Item, Answer> {
   /** What gathers, for the figures: one word a batcher. */
   readonly name: string;
-  /** Answers every item, in order. An item's own refusal is an Error among the answers. */
-  readonly run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
+  /**
+   * Answers every item, in order. An item's own refusal is an Error among the answers. Those of other lines (0, 1, …) are
+   * beside this batch, and one of its own line may be before it.
+   */
+  readonly run: (items: readonly Item[], line: number) => Promise<readonly (Answer | Error)[]>;
   readonly maxItems: number;
-  /** How many may be out at the same time when those before take long. */
+  /** How many may be out beside each other when those before take long. */
   readonly maxInFlight: number;
+  /** Whether one may be sent behind another of its line that is not back. */
+  readonly follows?: boolean;
   /** A batch also closes before its items together weigh more than this (bytes, rows, …). */
   readonly maxWeight?: number;
   readonly weigh?: (item: Item) => number;
@@ -72,13 +76,13 @@ interface Waiting<Item, Answer> {
 export function createBundleBatcher<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
 ): SubmitBundle<Item, Answer> {
-  const { maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
+  const { maxItems, maxInFlight, follows = false } = options;
+  const { maxWeight = Infinity, weigh = () => 0 } = options;
   const { holderOf = () => '', waitMs = usualWaitMs } = options;
   const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
     for (const { reject } of late) reject(new Overloaded('waiting_time'));
   });
-  /** Since when each batch that is not back has been out. */
-  const out = new Set<number>();
+  const lines = new Lines(maxInFlight, follows);
   let patience: NodeJS.Timeout | undefined;
   let turn: NodeJS.Immediate | undefined;
 
@@ -103,11 +107,15 @@ export function createBundleBatcher<Item, Answer>(
   }
 
   /** Answers all of them, and calls `back` as soon as the database has: the next is then sent before this is told. */
-  async function send(batch: readonly Waiting<Item, Answer>[], back: () => void): Promise<void> {
+  async function send(
+    batch: readonly Waiting<Item, Answer>[],
+    line: number,
+    back: () => void,
+  ): Promise<void> {
     const items = batch.flatMap((waiting) => waiting.items);
     let answers: readonly (Answer | Error)[];
     try {
-      answers = await runTogether(options, items);
+      answers = await runTogether(options, items, line);
     } catch (error) {
       back();
       for (const { reject } of batch) reject(error);
@@ -121,23 +129,20 @@ export function createBundleBatcher<Item, Answer>(
     }
   }
 
-  /** Sends what has gathered when nothing is out, or all that is out takes long. */
+  /** Sends what has gathered, when it may go. */
   function go(): void {
-    const soonest = Math.max(...out) + patienceMs;
-    const wait = soonest - performance.now();
-    if (wait > 0) {
-      if (out.size < maxInFlight && !patience) patience = setTimeout(lookAgain, wait);
-      return;
+    const line = lines.lineFor(gathered.size);
+    const batch = line === undefined ? [] : take();
+    if (line !== undefined && batch.length > 0) {
+      const isBack = lines.send(line, batch.length);
+      void send(batch, line, () => {
+        isBack();
+        go();
+      });
+    } else if (!patience && gathered.size > 0) {
+      const left = lines.patienceLeft();
+      if (left !== undefined) patience = setTimeout(lookAgain, left);
     }
-    if (out.size === maxInFlight) return;
-    const batch = take();
-    if (batch.length === 0) return;
-    const since = performance.now();
-    out.add(since);
-    void send(batch, () => {
-      out.delete(since);
-      go();
-    });
   }
 
   function endTurn(): void {
@@ -154,7 +159,7 @@ export function createBundleBatcher<Item, Answer>(
     new Promise((resolve, reject) => {
       gathered.push(holderOf(items[0] as Item), { items, hasHungUp, resolve, reject });
       // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
-      if (out.size > 0) go();
+      if (!lines.areEmpty) go();
       else if (!turn) turn = setImmediate(endTurn);
     });
 }
@@ -163,13 +168,14 @@ export function createBundleBatcher<Item, Answer>(
 async function runTogether<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
   items: readonly Item[],
+  line: number,
 ): Promise<readonly (Answer | Error)[]> {
   const { name, run } = options;
   const labels = { batch: name };
   batchItems.observe(labels, items.length);
   const took = batchSeconds.startTimer(labels);
   try {
-    const answers = await run(items);
+    const answers = await run(items, line);
     if (answers.length === items.length && !answers.includes(undefined as Answer)) return answers;
     return items.map((_, n) => answers[n] ?? new Error('the batch left a call unanswered'));
   } catch (error) {
@@ -179,7 +185,9 @@ async function runTogether<Item, Answer>(
     if (items.length === 1 || isUnavailable(error)) throw error;
     const answers: (Answer | Error)[] = [];
     for (const item of items) {
-      answers.push(await runTogether(options, [item]).then(([only]) => only as Answer, asError));
+      answers.push(
+        await runTogether(options, [item], line).then(([only]) => only as Answer, asError),
+      );
     }
     return answers;
   } finally {
