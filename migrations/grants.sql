@@ -20,7 +20,7 @@ end $$;
 grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledger.fiscal_years, ledger.series,
   ledger.locks, ledger.accounts, ledger.dimensions, ledger.month_balances to hb_api;
-grant execute on function api.require_key, api.admit, api.count_further, api.installation,
+grant execute on function api.require_key, api.admit, api.count_further, api.count_ahead, api.uncount, api.installation,
   api.post_vouchers, api.create_invoices, api.store_received, api.store_till_reports, api.order_outcomes, api.is_oss_on, api.list_oss_sales,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.changes_complete_until, api.last_verification, api.prove_writing, api.store_e_invoices,

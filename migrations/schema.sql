@@ -3001,6 +3001,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.check_voucher(p_payload jsonb) returns jsonb security definer set search_path=pg_catalog, pg_temp: 3fc9636974cb61cc
 
+-- function api.count_ahead(p_hash bytea, p_calls integer) returns TABLE(key_id uuid, name text, scopes text[], quota integer, calls integer, used bigint, opened_at timestamp with time zone, seconds_left double precision) security definer set search_path=pg_catalog, pg_temp: e59207499ba18333
+
 -- function api.count_further(p_hash bytea, p_calls integer) returns TABLE(is_within boolean, quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: 25423dd8c6d40698
 
 -- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 387cd0628d604274
@@ -3096,6 +3098,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.take_provider_settlement(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, voucher text, is_known boolean, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: e9f9dae37c869ace
 
 -- function api.trial_outcomes(p_hash bytea[], p_id uuid[]) returns TABLE(item integer, refusal text, trial jsonb) security definer set search_path=pg_catalog, pg_temp: 06dc6359625eb0f3
+
+-- function api.uncount(p_hash bytea, p_calls integer, p_opened_at timestamp with time zone) returns void security definer set search_path=pg_catalog, pg_temp: bce865181e5691f5
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 4dfbc0d784995dd4
 

@@ -1,6 +1,7 @@
 /**
  * Who is calling, may they, and have they calls left: 401 → 403 → 429, before a byte of the body is
- * read. One batched statement answers for all the calls that arrive at once; permission is looked up
+ * read. One batched statement answers for all the calls that arrive at once, and those of a busy key
+ * are counted before they come (prepaid.ts); permission is looked up
  * anew in every later statement too (row level security, src/db), so a key revoked in mid-call opens
  * nothing more.
  */
@@ -20,6 +21,7 @@ import { FailureCounts } from './failures.ts';
 import { hangUpOf } from './hanging-up.ts';
 import { bearerOf } from './headers.ts';
 import { nameOf } from './load.ts';
+import { Prepaid } from './prepaid.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';
 import type { Readers } from './readers.ts';
 import { holderOf } from './shedding.ts';
@@ -55,11 +57,13 @@ export class Access {
   readonly #db: Db;
   readonly #legacySecrets: readonly LegacySecret[];
   readonly #admit: Submit<Credential, Admission>;
+  readonly #prepaid: Prepaid;
   readonly #failures = new FailureCounts();
 
   constructor(pool: Pool, legacySecrets: readonly LegacySecret[]) {
     this.#db = db(pool);
     this.#legacySecrets = legacySecrets;
+    this.#prepaid = new Prepaid(this.#db);
     this.#admit = createBatcher({
       name: 'admission',
       maxItems: 200,
@@ -78,9 +82,7 @@ export class Access {
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = this.#hashOf(request, legacy);
       const hasHungUp = hangUpOf(request);
-      const admission = hash
-        ? await this.#admit({ holder: holderOf(request), hash, scopes: required }, hasHungUp)
-        : undefined;
+      const admission = hash ? await this.#letIn(request, hash, required) : undefined;
       admissions.inc({ outcome: admission?.outcome ?? 'unauthorized' });
       if (hash && admission?.key_id) request.presentedKey = hash;
       if (
@@ -110,7 +112,9 @@ export class Access {
    */
   async countFurther(request: FastifyRequest, reply: FastifyReply, calls: number): Promise<void> {
     if (calls === 0) return;
-    const window = await countFurther(this.#db, callerOf(request).hash, calls);
+    const { hash } = callerOf(request);
+    await this.#prepaid.giveBack(hash);
+    const window = await countFurther(this.#db, hash, calls);
     if (!window) throw keyRefusal('unauthorized');
     setRateLimitHeaders(reply, window);
     if (window.is_within) return;
@@ -119,6 +123,23 @@ export class Access {
       window.seconds_left,
       `Anropet räknas som ${calls + 1}, och av nyckelns ${window.quota} i timmen är ${left} kvar efter det första; dela upp det, eller försök igen om ${window.seconds_left} sekunder.`,
     );
+  }
+
+  /** Nobody calls with keys any more. */
+  stop(): Promise<void> {
+    return this.#prepaid.stop();
+  }
+
+  async #letIn(
+    request: FastifyRequest,
+    hash: Buffer,
+    scopes: readonly Scope[],
+  ): Promise<Admission> {
+    const prepaid = this.#prepaid.take(hash, scopes);
+    if (prepaid) return { outcome: 'admitted', ...prepaid };
+    const credential = { holder: holderOf(request), hash, scopes };
+    const admission = await this.#admit(credential, hangUpOf(request));
+    return admission.outcome === 'admitted' ? this.#prepaid.follow(hash, admission) : admission;
   }
 
   /** The hash of the one secret presented, when it has a form that may open the route. */

@@ -29,6 +29,7 @@ import { registerPages } from './pages.ts';
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);
   const access = new Access(deps.pool, deps.config.legacySecrets);
+  app.addHook('onClose', () => access.stop());
   await registerOpenApi(app, deps.clock);
   registerHealth(app, deps.pool);
   registerMeta(app, deps, access);

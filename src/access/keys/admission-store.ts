@@ -60,15 +60,60 @@ export async function countFurther(
   return window;
 }
 
+/** Calls of a key that are counted before they come. */
+export interface CountedAhead {
+  readonly key_id: string;
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly quota: number;
+  readonly calls: number;
+  /** Of the hour, with them. */
+  readonly used: bigint;
+  /** When the hour opened that they are counted in, as PostgreSQL writes it. */
+  readonly opened_at: string;
+  readonly seconds_left: number;
+}
+
+/** Counts at most so many calls ahead; undefined when the key is not to be let in, or too little is left of its quota. */
+export async function countAhead(
+  db: Db,
+  hash: Buffer,
+  calls: number,
+): Promise<CountedAhead | undefined> {
+  const [counted] = await db.query<CountedAhead>(
+    prepared(
+      'count calls ahead',
+      sql`select key_id, name, scopes, quota, calls, used, opened_at::text, seconds_left
+          from api.count_ahead(${hash}::bytea, ${calls}::integer)`,
+    ),
+  );
+  return counted;
+}
+
+/** Takes back those of them that did not come. */
+export async function uncount(
+  db: Db,
+  hash: Buffer,
+  { calls, opened_at }: Pick<CountedAhead, 'calls' | 'opened_at'>,
+): Promise<void> {
+  await db.query(
+    prepared(
+      'uncount calls',
+      sql`select api.uncount(${hash}::bytea, ${calls}::integer, ${opened_at}::timestamptz)`,
+    ),
+  );
+}
+
 /**
- * The key with this hash reads, until the transaction ends. It goes as a parameter, because every login may
- * read the text of its other connections' statements.
+ * The key with this hash reads, until the transaction ends; throws when it no longer may at all. The hash goes as a
+ * parameter, because every login may read the text of its other connections' statements.
  */
 export async function presentKey(tx: Tx, hash: Buffer): Promise<void> {
   await tx.query(
     prepared(
       'credential',
-      sql`select set_config('huvudbok.credential', ${hash.toString('hex')}, true)`,
+      sql`select case when set_config('huvudbok.credential', ${hash.toString('hex')}, true) <> ''
+          then api.require_key() end`,
     ),
   );
 }
