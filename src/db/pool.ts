@@ -125,9 +125,14 @@ export class Line implements Db {
   }
 }
 
-/** As many lines of a pool as there may be batches beside each other. */
-export const linesOf = (pool: Pool, count: number): readonly Line[] =>
-  Array.from({ length: count }, () => new Line(pool));
+/** The lines of a pool, by number: as many as there are batches beside each other. */
+export function linesOf(pool: Pool): (line: number) => Line {
+  const lines: Line[] = [];
+  return (line) => {
+    lines[line] ??= new Line(pool);
+    return lines[line];
+  };
+}
 
 /** Wraps another library's transaction (pg-boss hands its workers one) as ours. */
 export function txOf(execute: (config: Sql) => Promise<{ rows: unknown[] }>): Tx {

@@ -6,6 +6,7 @@ import {
   createPool,
   db,
   inWhole,
+  linesOf,
   type Pool,
   type Tx,
   txOf,
@@ -58,7 +59,7 @@ test('a connection that is lost while it waits on a lock fails its own call alon
   expect(faults).toEqual([]);
 });
 
-/** One connection that is sent to before it has answered, as those have who read. */
+/** One connection that is sent to before it has answered, as those have who read, and batches that follow each other. */
 function readPool(): Pool {
   const reading = createPool({
     url: database.url,
@@ -211,4 +212,30 @@ test('a pool may be given less time for a statement than its role has', async ()
     const waiting = withTx(hurried, (other) => other.query(holdLock)).catch(explainDatabaseError);
     expect(await waiting).toMatchObject({ code: 'database_unavailable' });
   });
+});
+
+test('of batches on one line, each stands by itself, and both fail with 503 when it is lost', async () => {
+  const lines = readPool();
+  const line = linesOf(lines)(0);
+  const [first, bad, last] = await Promise.allSettled([
+    line.query(sql`select 1 as one`),
+    line.query(sql`select 1 / 0`),
+    line.query(sql`select 3 as three`),
+  ]);
+  expect([first, last]).toEqual([
+    { status: 'fulfilled', value: [{ one: 1 }] },
+    { status: 'fulfilled', value: [{ three: 3 }] },
+  ]);
+  expect(bad?.status).toBe('rejected');
+
+  await withTx(pool, async (tx) => {
+    await tx.query(holdLock);
+    const waiting = [1, 2].map(() => line.query(holdLock).catch(explainDatabaseError));
+    await endTheOneThatWaits();
+    for (const one of await Promise.all(waiting)) {
+      expect(one).toMatchObject({ code: 'database_unavailable' });
+    }
+  });
+  expect(await line.query(sql`select 4 as four`)).toEqual([{ four: 4 }]);
+  expect([lines.totalCount, lines.idleCount]).toEqual([1, 1]);
 });

@@ -264,4 +264,90 @@ describe('calls that go to the database together', () => {
     await Promise.all(told);
     expect(order).toEqual(['sent 1', 'sent 2', 'told 1', 'told 2']);
   });
+
+  describe('where one may follow another', () => {
+    /** Sends as many as told, and says what is out: each batch's items and line, until it is released. */
+    function openFollowing() {
+      const out: { items: readonly number[]; line: number; release(): void }[] = [];
+      const submit = createBatcher<number, number>({
+        name: 'test',
+        maxItems: 100,
+        maxInFlight: 2,
+        follows: true,
+        run: async (items, line) => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          out.push({ items, line, release: resolve });
+          await promise;
+          return items;
+        },
+      });
+      const send = (count: number) => Array.from({ length: count }, (_, item) => submit(item));
+      const sizes = () => out.map(({ items, line }) => [items.length, line]);
+      return { out, send, sizes };
+    }
+
+    test('one as large goes behind the one that is out, and no third', async () => {
+      const { out, send, sizes } = openFollowing();
+      const answers = send(10);
+      await endOfTurn();
+      answers.push(...send(9));
+      expect(sizes()).toEqual([[10, 0]]);
+      answers.push(...send(1));
+      expect(sizes()).toEqual([
+        [10, 0],
+        [10, 0],
+      ]);
+      answers.push(...send(12));
+      await endOfTurn();
+      expect(out).toHaveLength(2);
+      out[0]?.release();
+      await answers[0];
+      expect(sizes()).toEqual([
+        [10, 0],
+        [10, 0],
+        [12, 0],
+      ]);
+      for (const { release } of out) release();
+      await Promise.all(answers);
+    });
+
+    test('few wait for the one that is out: a small batch costs nearly as much', async () => {
+      const { out, send, sizes } = openFollowing();
+      const answers = send(1);
+      await endOfTurn();
+      answers.push(...send(7));
+      expect(sizes()).toEqual([[1, 0]]);
+      out[0]?.release();
+      await answers[0];
+      expect(sizes()).toEqual([
+        [1, 0],
+        [7, 0],
+      ]);
+      out[1]?.release();
+      await Promise.all(answers);
+    });
+
+    test('behind one that is long in coming back goes nobody more; others go beside it', async () => {
+      const { out, send, sizes } = openFollowing();
+      const answers = send(10);
+      await endOfTurn();
+      answers.push(...send(10));
+      await sleep(100);
+      answers.push(...send(1));
+      expect(sizes()).toEqual([
+        [10, 0],
+        [10, 0],
+        [1, 1],
+      ]);
+      // What stood behind has just come first, so it is not yet long in coming back.
+      out[0]?.release();
+      await answers[0];
+      out[2]?.release();
+      await answers[20];
+      answers.push(...send(10));
+      expect(sizes().slice(3)).toEqual([[10, 0]]);
+      for (const { release } of out) release();
+      await Promise.all(answers);
+    });
+  });
 });

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import { createBatcher } from '../../db/batching/batcher.ts';
-import { db } from '../../db/pool.ts';
+import { linesOf } from '../../db/pool.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
 import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
@@ -37,16 +37,19 @@ import {
 } from './schemas.ts';
 
 export function registerInvoices(app: App, { pool }: AppDeps, access: Access): void {
-  const batch = (dryRun: boolean) =>
-    createBatcher<InvoiceItem, InvoiceOutcome>({
+  const batch = (dryRun: boolean) => {
+    const lineOf = linesOf(pool);
+    return createBatcher<InvoiceItem, InvoiceOutcome>({
       name: dryRun ? 'invoices tried' : 'invoices',
       maxItems: 200,
       maxInFlight: dryRun ? 1 : 2,
+      follows: !dryRun,
       maxWeight: 20_000,
       weigh: (item) => item.rows.length,
       holderOf: holderOfCall,
-      run: (items) => createInvoices(db(pool), items, dryRun),
+      run: (items, line) => createInvoices(lineOf(line), items, dryRun),
     });
+  };
   const create = batch(false);
   const check = batch(true);
   app.withTypeProvider<ZodTypeProvider>().route({

@@ -7,7 +7,7 @@ import {
   type Submit,
   type SubmitBundle,
 } from '../../db/batching/batcher.ts';
-import { type Db, linesOf, type Pool } from '../../db/pool.ts';
+import { linesOf, type Pool } from '../../db/pool.ts';
 import { oreToNumber, sum } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { holderOfCall } from '../../http/shedding.ts';
@@ -35,7 +35,7 @@ export interface Posters {
 
 export function createPosters(pool: Pool): Posters {
   const batch = (name: string, maxInFlight: number, dryRun = false) => {
-    const lines = linesOf(pool, maxInFlight);
+    const lineOf = linesOf(pool);
     return {
       name,
       maxItems: 200,
@@ -43,8 +43,7 @@ export function createPosters(pool: Pool): Posters {
       maxWeight: 20_000,
       weigh: (item: PostItem) => item.rows.length,
       holderOf: holderOfCall,
-      run: (items: readonly PostItem[], line: number) =>
-        postVouchers(lines[line] as Db, items, dryRun),
+      run: (items: readonly PostItem[], line: number) => postVouchers(lineOf(line), items, dryRun),
     };
   };
   const tried = createBundleBatcher<PostItem, PostOutcome>(batch('vouchers tried', 1, true));
