@@ -88,7 +88,7 @@ interface Lent {
  * A connection of a pipelined pool on which statements go one behind the other without waiting, each a transaction of
  * its own. It is taken from the pool when something is sent, and given back when all is answered.
  */
-export class Line implements Db {
+export class SendingLine implements Db {
   readonly #pool: Pool;
   #lent: Lent | undefined;
 
@@ -126,10 +126,10 @@ export class Line implements Db {
 }
 
 /** The lines of a pool, by number: as many as there are batches beside each other. */
-export function linesOf(pool: Pool): (line: number) => Line {
-  const lines: Line[] = [];
+export function linesOf(pool: Pool): (line: number) => SendingLine {
+  const lines: SendingLine[] = [];
   return (line) => {
-    lines[line] ??= new Line(pool);
+    lines[line] ??= new SendingLine(pool);
     return lines[line];
   };
 }
