@@ -17,6 +17,7 @@ import { noteBegins, noteOf } from '#src/bank/statements/inbox-words.ts';
 import { listIdentifiedAccounts } from '#src/bank/statements/statement-store.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { isUnavailable } from '#src/db/refusals.ts';
+import { systemClock } from '#src/lib/clock.ts';
 import { makeFolder } from '#src/lib/folders.ts';
 import { type SourceFile, storedSource } from '#src/lib/source-file.ts';
 import { inTurn } from './import.ts';
@@ -26,6 +27,7 @@ export interface BankInboxOptions {
   readonly baseUrl: string;
   /** The owner's login: rows of the bank are not for workers. */
   readonly databaseUrl: string;
+  readonly timeZone: string;
   readonly log: Logger;
 }
 
@@ -157,7 +159,10 @@ export class BankInbox {
     await rm(tries, { force: true });
     await writeFile(tries, String(tried + 1), { flag: 'wx', flush: true });
     const account = Number(basename(dirname(path)));
-    return takeFromInbox(owner, account, source, this.#stopping.signal);
+    return takeFromInbox(owner, account, source, {
+      today: systemClock(this.#options.timeZone).today(),
+      signal: this.#stopping.signal,
+    });
   }
 
   async #put(path: string, account: string, verdict: InboxVerdict): Promise<void> {

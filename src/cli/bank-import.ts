@@ -18,7 +18,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { type SourceFile, sourceOf } from '../lib/source-file.ts';
 import { amountText } from '../lib/swedish.ts';
 import { problemInWords } from './bank-words.ts';
-import { withPool, write } from './context.ts';
+import { today, withPool, write } from './context.ts';
 import { findFiles, whyUnreadable } from './files.ts';
 import { actor, type Json, jsonOption, word } from './options.ts';
 import { progressBar } from './progress.ts';
@@ -74,11 +74,11 @@ async function importFiles(paths: string[], given: Given): Promise<void> {
       const accountId = given.account === undefined ? null : await accountOf(tx, given.account);
       const choices: BankImportChoices = { accountId, isAccepted, equalRows };
       if (preview) {
-        const plan = await planImport(tx, await readFiles(tx, sources), choices);
+        const plan = await planImport(tx, await readFiles(tx, sources, today()), choices);
         return { id: null, report: reportOf(plan) };
       }
       const importId = await keepFiles(tx, sources, accountId, actor);
-      const one = { id: importId, sources, choices };
+      const one = { id: importId, sources, choices, today: today() };
       const tell = (bytes: number) => bar.update(Math.round(bytes), size);
       return { id: importId, report: await takeIn(tx, one, actor, tell) };
     }),

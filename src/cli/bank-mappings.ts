@@ -12,7 +12,7 @@ import {
 } from '../domain/ledger/bank-files/mapping.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { sourceOf } from '../lib/source-file.ts';
-import { asOwner, print } from './context.ts';
+import { asOwner, print, today } from './context.ts';
 import { whyUnreadable } from './files.ts';
 import { addList, alignedLines } from './listing.ts';
 import { actor, type Json, jsonOption, uuid, word } from './options.ts';
@@ -67,7 +67,7 @@ async function add(path: string, given: Given): Promise<void> {
   const source = await sourceOf(() => createReadStream(path), basename(path)).catch((cause) => {
     throw new OperatorError(`${path}: ${whyUnreadable(cause)}`, { cause });
   });
-  const sample = await sampleOfFile(source);
+  const sample = await sampleOfFile(source, today());
   if (sample === null) {
     throw new OperatorError(
       `${path} har en form som är känd, eller är ingen lista med en rad av rubriker och rader med dag och belopp under. Se efter med huvudbok bank check.`,
@@ -81,7 +81,7 @@ async function add(path: string, given: Given): Promise<void> {
     dayOrder: given.days ?? guess.dayOrder,
     isReversed: given.reversed ?? guess.isReversed,
   };
-  await asOwner((tx) => keepMapping(tx, mapping, source, actor));
+  await asOwner((tx) => keepMapping(tx, { mapping, source, today: today() }, actor));
   const lines = sample.headings.map((heading, index) => [
     heading || null,
     mapping.roles[index] ?? 'läses inte',

@@ -13,7 +13,7 @@ import { registerBankImport } from './bank-import.ts';
 import { registerBankMappings } from './bank-mappings.ts';
 import { registerBankSettlements } from './bank-settlements.ts';
 import { problemInWords, verdictsInWords } from './bank-words.ts';
-import { write } from './context.ts';
+import { today, write } from './context.ts';
 import { findFiles, whyUnreadable } from './files.ts';
 import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
@@ -66,7 +66,7 @@ const bytesAtOnce = 65_536;
 async function readOne(file: string): Promise<ReadFile> {
   const open = () => createReadStream(file, { highWaterMark: bytesAtOnce });
   try {
-    return { file, check: await checkBankFile(open) };
+    return { file, check: await checkBankFile(open, { today: today() }) };
   } catch (error) {
     return { file, lost: whyUnreadable(error) };
   }

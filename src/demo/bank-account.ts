@@ -84,7 +84,7 @@ async function takeStatements(
       yield bytes;
     }, `Norrlandsbanken ${year}.xml`);
     const id = await keepFiles(tx, [source], null, actors.bookkeeper);
-    await takeIn(tx, { id, sources: [source], choices }, actors.bookkeeper);
+    await takeIn(tx, { id, sources: [source], choices, today: calendar.today }, actors.bookkeeper);
   }
 }
 

@@ -131,9 +131,9 @@ async function startWorkers(
     }
     if (names.includes('upkeep') && config.bankInbox !== undefined) {
       const { runBankInbox } = await import('#workers/bank-inbox.ts');
-      const { bankInbox: folder, baseUrl } = config;
+      const { bankInbox: folder, baseUrl, timeZone } = config;
       const owner = databaseUrl(config.databaseUrl);
-      running.push(await runBankInbox({ folder, baseUrl, databaseUrl: owner, log }));
+      running.push(await runBankInbox({ folder, baseUrl, databaseUrl: owner, timeZone, log }));
     }
     const heartbeat = await startHeartbeat({ pool, parts: [...names, ...calls], throughput, log });
     running.push(heartbeat);

@@ -21,6 +21,7 @@ import { sql } from '#src/db/sql.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { attackerAs } from '../support/attacker.ts';
 import { camt053, fileOf, testIban } from '../support/bank-file.ts';
+import { TODAY } from '../support/company.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 
@@ -220,7 +221,7 @@ test('what a statement says that a day ended with, nobody says otherwise by SQL'
   const choices = { accountId, isAccepted: true, equalRows: null };
   await withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, [source], null, 'test');
-    await takeIn(tx, { id, sources: [source], choices }, 'test');
+    await takeIn(tx, { id, sources: [source], choices, today: TODAY }, 'test');
   });
   const pool = createPool({
     url: await roleUrl(books.url, 'hb_app'),
@@ -254,7 +255,12 @@ describe('files of the bank that are only looked at', () => {
     return () => teller.end();
   });
   const carryOut = (id: string) =>
-    takeBegunImport(id, { owner: books.owner, teller, signal: new AbortController().signal });
+    takeBegunImport(id, {
+      owner: books.owner,
+      teller,
+      timeZone: 'Europe/Stockholm',
+      signal: new AbortController().signal,
+    });
   const send = async (actor: string, ore: number): Promise<string> => {
     const file = await fileOf(camt053({ entries: [{ day: '2026-04-01', ore }] }), 'utdrag.xml');
     return withTx(books.owner, (tx) => keepFiles(tx, [file], accountId, actor));

@@ -20,6 +20,7 @@ import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { SourceFile } from '#src/lib/source-file.ts';
 import { camt053, camt054, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { TODAY } from '../support/company.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
 
@@ -38,7 +39,7 @@ const choices: BankImportChoices = { accountId: null, isAccepted: false, equalRo
 const takeFiles = (sources: readonly SourceFile[], more: Partial<BankImportChoices> = {}) =>
   withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, sources, null, ACTOR);
-    return takeIn(tx, { id, sources, choices: { ...choices, ...more } }, ACTOR);
+    return takeIn(tx, { id, sources, choices: { ...choices, ...more }, today: TODAY }, ACTOR);
   });
 const take = async (text: string, more: Partial<BankImportChoices> = {}, name = 'utdrag.xml') =>
   takeFiles([await fileOf(text, name)], more);
@@ -476,6 +477,7 @@ test('a worker killed in the middle leaves nothing, and the next one takes the f
     takeBegunImport(id, {
       owner: books.owner,
       teller: books.owner,
+      timeZone: 'Europe/Stockholm',
       signal: new AbortController().signal,
     });
   await Promise.all([again(), again()]);

@@ -56,7 +56,7 @@ async function receive(...entries: TestEntry[]): Promise<void> {
   await withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, [source], null, ACTOR);
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+    await takeIn(tx, { id, sources: [source], choices, today: TODAY }, ACTOR);
   });
 }
 const paid = (index: number, ore = nth(index).ore, day = '2026-04-10'): TestEntry => ({
@@ -210,7 +210,7 @@ async function receiveSavings(...entries: TestEntry[]): Promise<void> {
   await withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, [source], null, ACTOR);
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+    await takeIn(tx, { id, sources: [source], choices, today: TODAY }, ACTOR);
   });
 }
 

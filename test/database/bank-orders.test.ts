@@ -7,6 +7,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { camt053, camt054, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { TODAY } from '../support/company.ts';
 import { createBooks } from '../support/installation.ts';
 import { tries } from '../support/tries.ts';
 
@@ -104,7 +105,7 @@ async function taken(groups: readonly (readonly Source[])[]) {
       await withTx(books.owner, async (tx) => {
         const id = await keepFiles(tx, sources, null, actor);
         const choices = { accountId: null, isAccepted: true, equalRows: null };
-        await takeIn(tx, { id, sources, choices }, actor);
+        await takeIn(tx, { id, sources, choices, today: TODAY }, actor);
       });
     }
     const read = async (statement: ReturnType<typeof sql>) =>

@@ -120,7 +120,7 @@ async function receive(...entries: TestEntry[]): Promise<void> {
   await owner(async (tx) => {
     const id = await keepFiles(tx, [source], null, ACTOR);
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+    await takeIn(tx, { id, sources: [source], choices, today: TODAY }, ACTOR);
   });
 }
 const named = (id: string, ore: number): string =>

@@ -60,7 +60,12 @@ async function take(text: string): Promise<void> {
     const id = await keepFiles(tx, [source], null, ACTOR);
     await takeIn(
       tx,
-      { id, sources: [source], choices: { accountId: null, isAccepted: true, equalRows: null } },
+      {
+        id,
+        sources: [source],
+        choices: { accountId: null, isAccepted: true, equalRows: null },
+        today,
+      },
       ACTOR,
     );
   });
@@ -95,6 +100,25 @@ async function sent() {
 }
 const once = { reminders: 2, fees: 12_000, mails: 2, runs: 1, jobs: 2 };
 const none = { reminders: 0, fees: 0, mails: 0, runs: 0, jobs: 0 };
+
+test('a statement that says it is of years ahead does not let customers be reminded for ever after', async () => {
+  await readBank();
+  await withTx(books.owner, async (tx) => {
+    for (const table of ['imported_statements', 'transactions']) {
+      await tx.query({ text: `alter table bank.${table} disable trigger user`, values: [] });
+    }
+    const at = '2026-04-09T10:00:00Z';
+    await tx.query(
+      sql`update bank.imported_statements set last_day = '2031-04-09', created_at = ${at}`,
+    );
+    await tx.query(sql`update bank.transactions set booked_on = '2031-04-09', created_at = ${at}`);
+  });
+  expect((await preview()).obstacle).toBeNull();
+  expect((await preview('2026-04-14')).obstacle).toMatchObject({
+    reason: 'bank_told_too_long_ago',
+    params: { lastDay: '2026-04-09' },
+  });
+});
 
 test('two people at once remind once, and the other is told', async () => {
   await readBank();

@@ -66,7 +66,7 @@ async function takeFile(source: Awaited<ReturnType<typeof fileOf>>): Promise<Row
   await owner(async (tx) => {
     const id = await keepFiles(tx, [source], null, ACTOR);
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+    await takeIn(tx, { id, sources: [source], choices, today: TODAY }, ACTOR);
   });
   return (await listRows()).filter(({ id }) => !known.includes(id));
 }

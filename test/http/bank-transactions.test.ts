@@ -162,7 +162,7 @@ test('what files have brought is known, and the other way round, also when words
     return withTx(books.owner, async (tx) => {
       const id = await keepFiles(tx, sources, null, 'test');
       const choices = { accountId: null, isAccepted: true, equalRows: null };
-      return takeIn(tx, { id, sources, choices }, 'test');
+      return takeIn(tx, { id, sources, choices, today: TODAY }, 'test');
     });
   };
   const rows = [
@@ -250,6 +250,38 @@ test('a bank that names its rows is never asked of, whatever order they come in 
   expect(later.json()).toMatchObject({ added: 1, known: 2 });
 });
 
+test('two payments that the bank has named apart are both in, though day and amount are the same', async () => {
+  const day = { from: '2026-03-02', to: '2026-03-02' };
+  for (const transactionId of ['1', '2']) {
+    const answer = await post({ ...day, rows: [{ ...coffee, transactionId }] });
+    expect(answer.json()).toMatchObject({ added: 1, known: 0 });
+  }
+  expect(await texts()).toHaveLength(2);
+});
+
+test('a program whose bank names its rows is not stopped when the bank books one late, on an earlier day', async () => {
+  const named = (date: string, amount: number, transactionId: string) => ({
+    ...{ ...coffee, date, amount, transactionId },
+  });
+  const rows = [named('2026-03-02', -50, '1'), named('2026-03-04', 500, '2')];
+  const late = named('2026-03-03', -7, '3');
+  const month = { from: '2026-03-01', to: '2026-03-31', openingBalance: 1000 };
+  const brought = async (more: object, isSaid = month.openingBalance) => {
+    const answer = await post({ ...month, openingBalance: isSaid, ...more });
+    return [answer.statusCode, answer.json().added ?? answer.json().detail.problems[0].reason];
+  };
+  expect(await brought({ rows })).toEqual([200, 2]);
+  const all = [rows[0], late, rows[1]];
+  for (const added of [1, 0]) {
+    expect(await brought({ rows: all, closingBalance: 1443 })).toEqual([200, added]);
+  }
+  const sameDay = [rows[0], named('2026-03-02', -3, '4'), late, rows[1]];
+  expect(await brought({ rows: sameDay, closingBalance: 1440 })).toEqual([200, 1]);
+  // None of its rows explains another balance before them, nor that one which was there is gone.
+  expect(await brought({ rows: sameDay }, 900)).toEqual([422, 'bank_opening_contradicts']);
+  expect(await brought({ rows: all })).toEqual([422, 'bank_closing_contradicts']);
+});
+
 test('whoever asks every hour for the last days gets each row once without saying anything', async () => {
   const rows = [coffee, coffee, { ...coffee, date: '2026-03-04' }, { ...coffee, date: TODAY }];
   for (const count of [1, 2, 3, 3, 4]) {
@@ -268,7 +300,7 @@ test('details that a notice had before are read on the row', async () => {
   await withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, sources, null, 'test');
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources, choices }, 'test');
+    await takeIn(tx, { id, sources, choices, today: TODAY }, 'test');
   });
   await post({ rows: [{ date: '2026-03-03', amount: 700, text: 'Bankgiro', reference: 'BG1' }] });
   const { data } = await list();

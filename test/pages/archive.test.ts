@@ -158,7 +158,7 @@ test('holds the files of the bank’s statements that cover days of the year, by
     await createBankAccount(tx, { name: 'Konto', ledgerAccount: 1930, iban: testIban }, 'test');
     const id = await keepFiles(tx, sources, null, 'test');
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources, choices }, 'test');
+    await takeIn(tx, { id, sources, choices, today: TODAY }, 'test');
   });
   const owner = await logIn(books, 'agare');
   const files = await unpacked((await owner.get('/arkiv/2026/zip')).rawPayload);

@@ -375,7 +375,7 @@ test('of rows that are booked by hundreds those before the kill are booked, the 
   await withTx(books.owner, async (tx) => {
     const id = await keepFiles(tx, [source], null, ACTOR);
     const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+    await takeIn(tx, { id, sources: [source], choices, today: TODAY }, ACTOR);
   });
   const booked = async () => {
     const [found] = await db(books.owner).query<{

@@ -6,19 +6,23 @@ import { bankProblemText } from '../../src/bank/statement-files/wordings.ts';
 import { readCsvAmount } from '../../src/domain/ledger/bank-files/amounts.ts';
 import { checkContinuity } from '../../src/domain/ledger/bank-files/continuity.ts';
 import type { BankEntry } from '../../src/domain/ledger/bank-files/statement.ts';
+import { TODAY } from '../support/company.ts';
 
 type Bytes = Uint8Array | string;
 
-async function read(file: Bytes, chunkSize = 65_536) {
+async function read(file: Bytes, chunkSize = 65_536, today = TODAY) {
   const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
   async function* open() {
     for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
   }
   const entries: BankEntry[] = [];
   let earlyDetails = 0;
-  const check = await checkBankFile(open, (event) => {
-    if (event.kind === 'entry') entries.push(event.entry);
-    if (event.kind === 'details') earlyDetails += event.details.length;
+  const check = await checkBankFile(open, {
+    today,
+    watch: (event) => {
+      if (event.kind === 'entry') entries.push(event.entry);
+      if (event.kind === 'details') earlyDetails += event.details.length;
+    },
   });
   const { judgement } = check;
   return {
@@ -290,6 +294,15 @@ describe('camt.053', () => {
     ['amount_unreadable', 'refused', whole(0n, [100n]).replaceAll('>1.00<', '>1e2<')],
     ['sign_missing', 'refused', whole(0n, [-100n]).replaceAll('DBIT', 'D')],
     ['date_unreadable', 'refused', whole(0n, [1n]).replaceAll('2026-11-03', '2026-11-31')],
+    ['date_ahead', 'refused', whole(0n, [1n]).replaceAll('2026-11-03', '2031-11-03')],
+    [
+      'end_ahead',
+      'refused',
+      whole(0n, [1n]).replace(
+        '<Acct>',
+        '<FrToDt><FrDtTm>2026-11-01T00:00:00</FrDtTm><ToDtTm>2031-11-30T00:00:00</ToDtTm></FrToDt><Acct>',
+      ),
+    ],
     ['status_unknown', 'doubt', whole(0n, [0n]).replaceAll('BOOK', 'XXXX')],
     [
       'details_differ',

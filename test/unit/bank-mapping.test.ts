@@ -10,6 +10,7 @@ import {
   presetOfMapping,
 } from '#src/domain/ledger/bank-files/mapping.ts';
 import type { BankEntry } from '#src/domain/ledger/bank-files/statement.ts';
+import { TODAY } from '../support/company.ts';
 import { workbook } from '../support/workbook.ts';
 
 async function read(text: string, mapping?: BankFileMapping) {
@@ -18,13 +19,13 @@ async function read(text: string, mapping?: BankFileMapping) {
     yield new TextEncoder().encode(text);
   };
   const own = mapping ? [presetOfMapping(mapping)] : [];
-  const check = await checkBankFile(
-    open,
-    (event) => {
+  const check = await checkBankFile(open, {
+    today: TODAY,
+    watch: (event) => {
       if (event.kind === 'entry') entries.push(event.entry);
     },
     own,
-  );
+  });
   return { check, entries, sample: check.sample };
 }
 const guessed = async (text: string): Promise<BankFileMapping> => {
@@ -143,17 +144,17 @@ test('a workbook is read by it as a list is, its numbers as days and amounts', a
   const open = async function* () {
     yield bytes;
   };
-  const { sample } = await checkBankFile(open);
+  const { sample } = await checkBankFile(open, { today: TODAY });
   expect(sample?.rows[1]).toEqual(['2026-03-02', 'Hyra', '-99,90', '850,00']);
   const mapping = guessMapping(sample as FileSample);
   const entries: BankEntry[] = [];
-  const { judgement } = await checkBankFile(
-    open,
-    (event) => {
+  const { judgement } = await checkBankFile(open, {
+    today: TODAY,
+    watch: (event) => {
       if (event.kind === 'entry') entries.push(event.entry);
     },
-    [presetOfMapping(mapping)],
-  );
+    own: [presetOfMapping(mapping)],
+  });
   expect(judgement.format).toBe('xlsx.egen');
   expect(shown(entries)).toEqual([
     ['2026-03-01', 94_990n, 'Såld', 94_990n],

@@ -4,6 +4,7 @@ import { checkBankFile } from '../../src/bank/statement-files/check-file.ts';
 import { bankProblemText } from '../../src/bank/statement-files/wordings.ts';
 import { amountOfNumber, dayOfSerial } from '../../src/domain/ledger/bank-files/sheet.ts';
 import type { BankEntry } from '../../src/domain/ledger/bank-files/statement.ts';
+import { TODAY } from '../support/company.ts';
 import { sebHeadings, type TestWorkbook, workbook, workbookParts } from '../support/workbook.ts';
 
 async function read(bytes: Buffer) {
@@ -11,8 +12,11 @@ async function read(bytes: Buffer) {
   const open = async function* () {
     for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
   };
-  const { judgement } = await checkBankFile(open, (event) => {
-    if (event.kind === 'entry') entries.push(event.entry);
+  const { judgement } = await checkBankFile(open, {
+    today: TODAY,
+    watch: (event) => {
+      if (event.kind === 'entry') entries.push(event.entry);
+    },
   });
   const rows = entries.map(
     ({ bookingDate, amount, text, balanceAfter }) =>

@@ -24,6 +24,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { BankInbox, type BankInboxOptions, inboxBytesMax } from '#workers/bank-inbox.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { TODAY } from '../support/company.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
 
@@ -40,7 +41,13 @@ beforeEach(async () => {
   );
   folder = await mkdtemp(join(tmpdir(), 'inbox-'));
   const log = pino({ level: 'silent' });
-  options = { folder, baseUrl: 'https://bok.example', databaseUrl: books.url, log };
+  options = {
+    folder,
+    baseUrl: 'https://bok.example',
+    databaseUrl: books.url,
+    timeZone: 'Europe/Stockholm',
+    log,
+  };
   inbox = new BankInbox(options);
   await inbox.prepare();
 });
@@ -203,7 +210,10 @@ test('a note takes nobody’s place, and is not written through a link', async (
 test('killed with its rows in but the file not moved, it is known and moved', async () => {
   await lay('utdrag.xml', statement);
   const source = await fileOf(statement, 'utdrag.xml');
-  await takeFromInbox(books.owner, 1930, source, new AbortController().signal);
+  await takeFromInbox(books.owner, 1930, source, {
+    today: TODAY,
+    signal: new AbortController().signal,
+  });
   await look();
   expect([await rows(), await imports(), await files()]).toEqual([3, 1, ['1930/taken/utdrag.xml']]);
 });
@@ -218,7 +228,7 @@ test('killed in the middle nothing is in; several who look afterwards take it in
     import { BankInbox } from '#workers/bank-inbox.ts';
     const [databaseUrl, folder] = process.argv.slice(1);
     const log = { info() {}, warn() {}, error() {} };
-    const inbox = new BankInbox({ folder, databaseUrl, baseUrl: '', log });
+    const inbox = new BankInbox({ folder, databaseUrl, baseUrl: '', timeZone: 'Europe/Stockholm', log });
     await inbox.look(0);
     await inbox.look(60_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, books.url, folder], {

@@ -1,8 +1,6 @@
 /** A bank's file of any size, judged without a database and in little memory. */
-import type { CsvPreset } from '../../domain/ledger/bank-files/csv-presets.ts';
 import { BankLettersScan } from '../../domain/ledger/bank-files/letters.ts';
-import type { BankFileEvent } from '../../domain/ledger/bank-files/statement.ts';
-import { BankFileCheck } from './checking.ts';
+import { BankFileCheck, type BankFileChecking } from './checking.ts';
 
 /**
  * What the file says, ended and ready to be asked. Its bytes are asked for twice, from the beginning: which encoding
@@ -10,13 +8,12 @@ import { BankFileCheck } from './checking.ts';
  */
 export async function checkBankFile(
   open: () => AsyncIterable<Uint8Array>,
-  watch: (event: BankFileEvent) => void = () => undefined,
-  own: readonly CsvPreset[] = [],
+  how: BankFileChecking,
 ): Promise<BankFileCheck> {
   const scan = new BankLettersScan();
   for await (const chunk of open()) if (scan.read(chunk)) break;
   const letters = scan.end();
-  const check = new BankFileCheck(letters, watch, own);
+  const check = new BankFileCheck(letters, how);
   if (letters.form === 'xlsx') await check.readWorkbook(open());
   else for await (const chunk of open()) if (check.read(chunk)) break;
   check.end();

@@ -1,6 +1,6 @@
 /**
  * A file of a bank judged by itself, as it is read: what it holds, whether it adds up, and whether Huvudbok can take
- * it in. Nothing is looked up: the same file has the same answer everywhere.
+ * it in. Nothing is looked up: the same file has the same answer everywhere on a day.
  */
 import { BgMaxReader } from '../../domain/ledger/bank-files/bgmax.ts';
 import { checkContinuity } from '../../domain/ledger/bank-files/continuity.ts';
@@ -18,6 +18,7 @@ import {
   type BankFileEvent,
   type BankStatement,
   bankFileBytesMax,
+  latestDay,
 } from '../../domain/ledger/bank-files/statement.ts';
 import { CamtReader } from './camt.ts';
 import { readWorkbook, workbookBytesMax } from './workbook.ts';
@@ -33,9 +34,19 @@ export interface BankFileJudgement {
   readonly more: readonly MoreOfReason[];
 }
 
+export interface BankFileChecking {
+  /** YYYY-MM-DD: no bank tells of what has not been. */
+  readonly today: string;
+  /** Sees every event as it is read, once. */
+  readonly watch?: (event: BankFileEvent) => void;
+  /** Forms of lists that people have told of. */
+  readonly own?: readonly CsvPreset[];
+}
+
 export class BankFileCheck {
   readonly problems = new BankFileProblems();
   readonly #watch: (event: BankFileEvent) => void;
+  readonly #latest: string;
   readonly #encoding: string;
   readonly #decoder: InstanceType<typeof TextDecoder> | null;
   readonly #reader: BgMaxReader | CamtReader | CsvReader | SheetReader | null;
@@ -43,14 +54,13 @@ export class BankFileCheck {
   #bytes = 0;
   #isStopped = false;
 
-  /** `watch` sees every event as it is read, once; `own` are forms of lists that people have told of. */
   constructor(
     letters: BankFileLetters,
-    watch: (event: BankFileEvent) => void = () => undefined,
-    own: readonly CsvPreset[] = [],
+    { today, watch = () => undefined, own = [] }: BankFileChecking,
   ) {
     const { form, encoding, isReadable } = letters;
     this.#watch = watch;
+    this.#latest = latestDay(today);
     this.#encoding = encoding;
     this.#decoder = isReadable ? new TextDecoder(encoding, { fatal: true }) : null;
     this.#reader =
@@ -144,8 +154,31 @@ export class BankFileCheck {
 
   #take(events: readonly BankFileEvent[]): void {
     for (const event of events) {
+      this.#tellAhead(event);
       if (event.kind === 'statement') this.statements.push(event.statement);
       this.#watch(event);
     }
+  }
+
+  /** Taken in, they would tell for ever of days until then: that the account is read, and has no other rows. */
+  #tellAhead(event: BankFileEvent): void {
+    const latest = this.#latest;
+    if (event.kind === 'entry') {
+      const { line, isBooked, bookingDate: found } = event.entry;
+      const at = { line, path: this.#statementPath(this.statements.length + 1) };
+      if (isBooked && found !== null && found > latest) {
+        this.problems.add('date_ahead', at, { found, latest });
+      }
+    } else if (event.kind === 'statement') {
+      const { line, place, saidTo: found } = event.statement;
+      const at = { line, path: this.#statementPath(place) };
+      if (found !== null && found > latest) this.problems.add('end_ahead', at, { found, latest });
+    }
+  }
+
+  /** Null where a file has no places but lines. */
+  #statementPath(place: number): string | null {
+    if (!(this.#reader instanceof CamtReader)) return null;
+    return `${this.#reader.format?.startsWith('camt.054') ? 'Ntfctn' : 'Stmt'}[${place}]`;
   }
 }

@@ -102,6 +102,8 @@ const wordings: Wordings = {
   date_unreadable: ({ found }) => `”${found}” är inget datum som finns. ${again}`,
   date_missing: () =>
     'Den bokförda raden saknar datum. Se efter hos banken vilken dag den bokfördes.',
+  date_ahead: ({ found, latest }) =>
+    `Raden är bokförd ${found}, men ingen bank bokför senare än ${latest} i dag. Se efter att datumen står i rätt kolumn och lästs med dag, månad och år i rätt ordning, eller hämta filen igen från banken.`,
   status_unknown: ({ found }) =>
     `Radens status ”${found}” är okänd, så raden räknas inte som bokförd. Se efter hos banken.`,
   details_differ: ({ found, expected }) =>
@@ -111,6 +113,8 @@ const wordings: Wordings = {
   account_missing: () => 'Filen säger inte vilket konto den gäller. Välj kontot när den tas in.',
   balances_missing: () =>
     'Ingående eller utgående saldo saknas, så det går inte att se om alla rader är med. Jämför summan med banken.',
+  end_ahead: ({ found, latest }) =>
+    `Kontoutdraget säger sig gälla till och med ${found}, som inte har varit än; senast ${latest} går an. Hämta det igen från banken för en period till och med i dag.`,
   currency_missing: () => 'Filen säger inte vilken valuta kontot har. Se efter hos banken.',
   currency_mixed: ({ found, expected }) =>
     `Kontoutdraget är i ${expected} men har ${found} också; de kan inte räknas ihop. ${again}`,

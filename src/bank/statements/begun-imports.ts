@@ -5,6 +5,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import { bankImport, enqueue } from '../../db/jobs.ts';
 import { type Db, db, type Pool, type Tx, withTx } from '../../db/pool.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { AppError, jsonOf, Refusal, refuseWhole } from '../../lib/errors.ts';
 import { nowAndThen } from '../../lib/now-and-then.ts';
 import { type SourceFile, storedSource } from '../../lib/source-file.ts';
@@ -79,13 +80,14 @@ export async function takeIn(
     readonly id: string;
     readonly sources: readonly SourceFile[];
     readonly choices: BankImportChoices;
+    readonly today: string;
   },
   actor: string,
   progress: (bytes: number) => void = () => undefined,
 ): Promise<BankImportReport> {
-  const { id, sources, choices } = one;
+  const { id, sources, choices, today } = one;
   const size = sources.reduce((sum, source) => sum + source.size, 0);
-  const files = await readFiles(tx, sources, (bytes) => progress(bytes / 2));
+  const files = await readFiles(tx, sources, today, (bytes) => progress(bytes / 2));
   await lockBankAccounts(tx);
   // Somebody else may have been given the same job.
   const { report: before } = await getBankImport(tx, id);
@@ -106,6 +108,8 @@ export interface TakeFilesIn {
   readonly owner: Pool;
   /** As whom it is told how far it has come, meanwhile. */
   readonly teller: Pool;
+  /** Where the company is. */
+  readonly timeZone: string;
   /** Aborted when the process is to stop: nothing is taken in, and the next one begins anew. */
   readonly signal: AbortSignal;
 }
@@ -116,7 +120,7 @@ export interface TakeFilesIn {
  */
 export async function takeBegunImport(
   id: string,
-  { owner, teller, signal }: TakeFilesIn,
+  { owner, teller, timeZone, signal }: TakeFilesIn,
 ): Promise<void> {
   const begun = await findBankImport(db(owner), id);
   if (!begun || begun.finished_at !== null) return;
@@ -126,7 +130,8 @@ export async function takeBegunImport(
   const tell = nowAndThen((bytes) => setProgress(db(teller), id, Math.round(bytes)));
   try {
     await withTx(owner, async (tx) => {
-      const one = { id, sources: await sourcesOf(tx, begun), choices: choicesOf(begun) };
+      const today = systemClock(timeZone).today();
+      const one = { id, sources: await sourcesOf(tx, begun), choices: choicesOf(begun), today };
       await takeIn(tx, one, actor, (bytes) => {
         signal.throwIfAborted();
         tell(bytes);

@@ -89,6 +89,7 @@ export interface BankImportPlan {
 export async function readFiles(
   db: Db,
   sources: readonly SourceFile[],
+  today: string,
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ReadFile[]> {
   const own = (await listMappings(db)).map(presetOfMapping);
@@ -96,7 +97,7 @@ export async function readFiles(
   let before = 0;
   for (const source of sources) {
     const started = before;
-    read.push(await readBankFile(source, own, (bytes) => progress(started + bytes)));
+    read.push(await readBankFile(source, { today, own }, (bytes) => progress(started + bytes)));
     before += source.size;
   }
   return read;

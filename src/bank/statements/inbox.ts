@@ -32,14 +32,15 @@ export async function takeFromInbox(
   owner: Pool,
   ledgerAccount: number,
   source: SourceFile,
-  signal: AbortSignal,
+  { today, signal }: { readonly today: string; readonly signal: AbortSignal },
 ): Promise<InboxVerdict> {
   const accounts = await listIdentifiedAccounts(db(owner));
   const account = accounts.find((one) => one.ledger_account === ledgerAccount);
   if (!account) return { outcome: 'no_account' };
   const choices = { accountId: account.id, isAccepted: false, equalRows: null };
   const stop = () => signal.throwIfAborted();
-  const plan = await planImport(db(owner), await readFiles(db(owner), [source], stop), choices);
+  const files = await readFiles(db(owner), [source], today, stop);
+  const plan = await planImport(db(owner), files, choices);
   let report = reportOf(plan);
   const named = statementsOf(report).find(
     ({ accountId }) => accountId !== null && accountId !== account.id,
@@ -48,7 +49,7 @@ export async function takeFromInbox(
   if (report.taken > 0) {
     report = await withTx(owner, async (tx) => {
       const id = await keepFiles(tx, [source], account.id, actor);
-      return takeIn(tx, { id, sources: [source], choices }, actor, stop);
+      return takeIn(tx, { id, sources: [source], choices, today }, actor, stop);
     });
   }
   const statements = statementsOf(report);

@@ -14,8 +14,8 @@ import { checkBankFile } from '../statement-files/check-file.ts';
 import { deleteMapping, replaceMapping } from './mapping-store.ts';
 
 /** The beginning of the file when it is a list whose form only people can tell; null of others. */
-export async function sampleOfFile(source: SourceFile): Promise<FileSample | null> {
-  return (await checkBankFile(() => source.open())).sample;
+export async function sampleOfFile(source: SourceFile, today: string): Promise<FileSample | null> {
+  return (await checkBankFile(() => source.open(), { today })).sample;
 }
 
 /**
@@ -24,8 +24,11 @@ export async function sampleOfFile(source: SourceFile): Promise<FileSample | nul
  */
 export async function keepMapping(
   tx: Tx,
-  mapping: BankFileMapping,
-  source: SourceFile,
+  {
+    mapping,
+    source,
+    today,
+  }: { readonly mapping: BankFileMapping; readonly source: SourceFile; readonly today: string },
   actor: string,
 ): Promise<void> {
   const fault = mappingFault(mapping);
@@ -33,13 +36,13 @@ export async function keepMapping(
     throw refuse('unprocessable', [faultOf('columns', `mapping_${fault}`)]);
   }
   let rows = 0;
-  const check = await checkBankFile(
-    () => source.open(),
-    ({ kind }) => {
+  const check = await checkBankFile(() => source.open(), {
+    today,
+    watch: ({ kind }) => {
       if (kind === 'entry') rows += 1;
     },
-    [presetOfMapping(mapping)],
-  );
+    own: [presetOfMapping(mapping)],
+  });
   if (rows === 0) {
     const [unread] = check.judgement.problems;
     const line = unread?.line ?? null;

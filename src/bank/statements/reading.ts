@@ -23,7 +23,7 @@ export interface ReadFile {
 
 export async function readBankFile(
   source: SourceFile,
-  own: readonly CsvPreset[],
+  { today, own }: { readonly today: string; readonly own: readonly CsvPreset[] },
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ReadFile> {
   const statements: StatementInFile[] = [];
@@ -41,9 +41,10 @@ export async function readBankFile(
       if (isSecond) progress(bytes);
     }
   }
-  const check = await checkBankFile(
-    open,
-    (event) => {
+  const check = await checkBankFile(open, {
+    today,
+    own,
+    watch: (event) => {
       if (event.kind === 'details') for (const detail of event.details) early.push(detail);
       else if (event.kind === 'entry') {
         const { entry, account } = event;
@@ -57,8 +58,7 @@ export async function readBankFile(
       } else
         statements.push({ statement: event.statement, entries: taken(waiting, event.statement) });
     },
-    own,
-  );
+  });
   const { sha256, fileName, size } = source;
   return { source: { sha256, fileName, size }, judgement: check.judgement, statements };
 }

@@ -8,15 +8,15 @@ const customersDays = 400;
 
 /**
  * Active accounts of kind bank: the last day of a statement, or of a row out of one. Rows and balances that a person
- * typed tell of nothing else that came. Left out is what has been read and holds no customer's payment of the last year,
+ * typed tell of nothing else that came, and nothing tells of days after it came itself. Left out is what has been read and holds no customer's payment of the last year,
  * where another account does: statements of savings are rare.
  */
 export function listTold(db: Db): Promise<BankTold[]> {
   return db.query(sql`
     with account as (
       select a.id, a.name, a.ledger_account, a.bankgiro is not null as has_bankgiro, greatest(
-        (select max(s.last_day) from bank.imported_statements s where s.account_id = a.id and not s.is_notice),
-        (select max(t.booked_on) from bank.transactions t
+        (select max(least(s.last_day, (s.created_at at time zone 'UTC')::date)) from bank.imported_statements s where s.account_id = a.id and not s.is_notice),
+        (select max(least(t.booked_on, (t.created_at at time zone 'UTC')::date)) from bank.transactions t
           where t.account_id = a.id and t.statement_id is not null)) as last_day
       from bank.accounts a where a.kind = 'bank' and a.is_active
     ), told as (

@@ -74,7 +74,11 @@ export function registerBankColumnPages(pages: Pages): void {
         dayOrder,
         isReversed,
       };
-      await keepMapping(visit.tx, mapping, source, visit.person.actor);
+      await keepMapping(
+        visit.tx,
+        { mapping, source, today: visit.deps.clock.today() },
+        visit.person.actor,
+      );
       const notice = 'Kolumnerna är sparade, och gäller filer med samma rubriker från nu.';
       return { to: `/bank/import/${visit.params.id}`, notice };
     },
@@ -97,13 +101,13 @@ function roleIn(fields: Fields, column: number): ColumnRole | null {
 }
 
 /** Throws 404 where there is no such file, or nothing that a person needs to say of it. */
-async function sampled({ tx, params: { id, place } }: OfFile): Promise<{
+async function sampled({ tx, deps, params: { id, place } }: OfFile): Promise<{
   readonly source: SourceFile;
   readonly sample: FileSample;
 }> {
   const one = await getBankImport(tx, id);
   const source = one.finished_at === null ? (await sourcesOf(tx, one))[place - 1] : undefined;
-  const sample = source && (await sampleOfFile(source));
+  const sample = source && (await sampleOfFile(source, deps.clock.today()));
   if (source && sample) return { source, sample };
   throw new AppError(
     'not_found',

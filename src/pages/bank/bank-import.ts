@@ -21,7 +21,6 @@ import {
   waitingIn,
 } from '../../bank/statements/report.ts';
 import { listBankAccounts } from '../../bank/store.ts';
-import type { Db } from '../../db/pool.ts';
 import { mappingFormat } from '../../domain/ledger/bank-files/mapping.ts';
 import { refuse } from '../../lib/errors.ts';
 import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
@@ -65,7 +64,7 @@ export function registerBankImportPages(pages: Pages): void {
       const { id } = visit.params;
       const one = await getBankImport(tx, id);
       const choices = { accountId, isAccepted, equalRows };
-      if (one.asked_at === null) requireSome(await planned(tx, one, choices), choices);
+      if (one.asked_at === null) requireSome(await planned(visit, one, choices), choices);
       await askForImport(tx, id, choices, person.actor);
       return { to: `${home}/${id}` };
     },
@@ -108,11 +107,13 @@ async function keepSent({ tx, files, person }: Visit): Promise<string> {
 }
 
 const planned = async (
-  db: Db,
+  { tx, deps }: Pick<Visit, 'tx' | 'deps'>,
   one: BankImport,
   choices: BankImportChoices,
-): Promise<BankImportReport> =>
-  reportOf(await planImport(db, await readFiles(db, await sourcesOf(db, one)), choices));
+): Promise<BankImportReport> => {
+  const files = await readFiles(tx, await sourcesOf(tx, one), deps.clock.today());
+  return reportOf(await planImport(tx, files, choices));
+};
 
 /** Nothing is asked for of which nothing would come. */
 function requireSome(report: BankImportReport, choices: BankImportChoices): void {
@@ -182,7 +183,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
   if (one.report) return { ...showReport(one.report), title: titleOf(one) };
   if (one.asked_at !== null && one.failed_at === null) return stateView(one, 'bank-import');
   const typed = choicesTyped(input);
-  const report = await planned(tx, one, input.isSent ? typed : choicesOf(one));
+  const report = await planned(visit, one, input.isSent ? typed : choicesOf(one));
   const waiting = new Set(waitingIn(report).map(({ outcome }) => outcome));
   const accounts = (await listBankAccounts(tx)).filter((account) => account.is_active);
   const asks = {

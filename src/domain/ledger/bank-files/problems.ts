@@ -62,12 +62,14 @@ export interface BankProblemFacts {
   sign_missing: Found;
   date_unreadable: Found;
   date_missing: None;
+  date_ahead: Found & { readonly latest: string };
   status_unknown: Found;
   details_differ: Differing;
   details_count_differs: { readonly found: number; readonly expected: number };
   // Statements
   account_missing: None;
   balances_missing: None;
+  end_ahead: Found & { readonly latest: string };
   currency_missing: None;
   currency_mixed: { readonly found: string; readonly expected: string };
   currency_not_supported: { readonly currency: string };
@@ -122,11 +124,13 @@ export const bankProblemLevels: Readonly<Record<BankProblemReason, BankProblemLe
   sign_missing: 'refused',
   date_unreadable: 'refused',
   date_missing: 'doubt',
+  date_ahead: 'refused',
   status_unknown: 'doubt',
   details_differ: 'doubt',
   details_count_differs: 'doubt',
   account_missing: 'doubt',
   balances_missing: 'doubt',
+  end_ahead: 'refused',
   currency_missing: 'doubt',
   currency_mixed: 'refused',
   currency_not_supported: 'doubt',

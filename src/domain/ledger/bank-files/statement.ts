@@ -1,4 +1,5 @@
 /** What a file of a bank says, in one form whatever format it came in. Amounts are in öre, or hundredths of another currency. */
+import { addDays } from '../../basics/dates.ts';
 import type { Ore } from '../../basics/money.ts';
 
 export interface BankParty {
@@ -105,6 +106,8 @@ export const nobody: BankParty = { name: null, account: null, accountKind: null 
 export const detailsAtOnce = 1000;
 export const bankEntriesMax = 1_000_000;
 export const bankStatementsMax = 10_000;
+/** The last day that a bank can have told of today: it books on the next bank day now and then, and never further ahead. */
+export const latestDay = (today: string): string => addDays(today, 31);
 export const bankFileBytesMax = 512 * 1024 * 1024;
 /** No reference, name or text of a payment is longer; the rest is cut. */
 export const bankTextMax = 2000;

@@ -45,12 +45,14 @@ export interface Merging {
   readonly equalRows: EqualRows | null;
   /** Whether it tells another balance of the day than what is known, or other rows: then nothing in either proves anything. */
   readonly isContradicted: boolean;
+  /** Whether it has all that is known of its days, each row by a name of its own: its balances are the later ones. */
+  readonly isLater: boolean;
 }
 
 export function mergeDay<Row extends RowMarks>(
   known: KnownDay,
   coming: ComingDay<Row>,
-  { isRepeated, equalRows, isContradicted }: Merging,
+  { isRepeated, equalRows, isContradicted, isLater }: Merging,
 ): MergedDay<Row> {
   // What a person typed, they read at the bank: it is the same row, whatever they called it.
   const [typed, stated] = [true, false].map((isTyped) =>
@@ -58,7 +60,9 @@ export function mergeDay<Row extends RowMarks>(
   ) as [RowMarks[], RowMarks[]];
   const rows = pairRows(coming.rows, typed, 'amount').left;
   if (known.slice === null) return { added: rows, slice: coming.slice, doubtful: 0 };
-  const slice = joined(known.slice, stated, coming);
+  const slice = isLater
+    ? superseding(known.slice, coming.slice)
+    : joined(known.slice, stated, coming);
   const strict = pairRows(rows, stated, 'marks');
   const loose = pairRows(strict.left, strict.over, 'amount');
   const isWhole = isRepeated || areOne(known.slice, coming.slice);
@@ -166,6 +170,14 @@ function joined(
         : null;
   return { opening, closing, isFromStart, isToEnd };
 }
+
+/** What the later one tells, which has all rows of the earlier. */
+const superseding = (known: DaySlice, coming: DaySlice): DaySlice => ({
+  opening: coming.opening ?? known.opening,
+  closing: coming.closing ?? known.closing,
+  isFromStart: known.isFromStart || coming.isFromStart,
+  isToEnd: known.isToEnd || coming.isToEnd,
+});
 
 /** Whether one ends where the other begins. */
 const isBefore = (a: DaySlice, b: DaySlice): boolean =>

@@ -24,7 +24,8 @@ export interface Pairing<Row, Known> {
 
 /**
  * By `marks` rows of one format are the same when all agrees that both say; of two formats, whose words differ, when
- * one text begins as the other or the bank's own reference is the same. By `amount` nothing else is asked for.
+ * one text begins as the other or the bank's own reference is the same. By `amount` nothing else is asked for, but that
+ * two whose names are theirs alone do not have different ones.
  */
 export function pairRows<Row extends RowMarks, Known extends RowMarks>(
   rows: readonly Row[],
@@ -48,7 +49,7 @@ export function pairRows<Row extends RowMarks, Known extends RowMarks>(
   };
   for (const row of rows) {
     const tries =
-      by === 'amount' ? [() => true] : [isSameIn(row), (one: Known) => isLike(row, one)];
+      by === 'amount' ? triesByAmount(row) : [isSameIn(row), (one: Known) => isLike(row, one)];
     if (!take(row, tries)) left.push(row);
   }
   const over = [...waiting.values()].flat();
@@ -61,6 +62,13 @@ export const postedFormat = 'api';
 /** Whether the row has a name that no other has. */
 export const isNamed = ({ format, servicerReference }: RowMarks): boolean =>
   format === postedFormat && servicerReference !== null;
+
+const triesByAmount = (row: RowMarks): ((one: RowMarks) => boolean)[] =>
+  isNamed(row)
+    ? [(one) => isNamed(one) && one.servicerReference === row.servicerReference, isUnnamed]
+    : [() => true];
+
+const isUnnamed = (row: RowMarks): boolean => !isNamed(row);
 
 const isSameIn = (row: RowMarks) =>
   isNamed(row)

@@ -17,7 +17,7 @@ import {
   type KnownDay,
   mergeDay,
 } from './merging.ts';
-import type { RowMarks } from './pairing.ts';
+import { isNamed, type RowMarks } from './pairing.ts';
 
 /** A row of a statement, on its way in. */
 export interface ComingRow extends RowMarks {
@@ -132,9 +132,12 @@ export function planStatement(
   const doubtful = new Map<string, number>();
   let count = 0;
   const knownDays = [...known.days.keys()].filter((day) => known.days.get(day)?.slice).sort();
+  const isLater = hasAllByName({ statement, days }, known);
   const contradictions = choices.isRepeated
     ? []
-    : contradictionsOf({ statement, days }, known, knownDays);
+    : contradictionsOf({ statement, days }, known, knownDays).filter(
+        (one) => !isLater || isOfBeginning(one, days),
+      );
   const contradicted = new Map(contradictions.map((one) => [one.day, one]));
   for (const [day, coming] of days) {
     count += coming.rows.length;
@@ -148,7 +151,7 @@ export function planStatement(
     const result = mergeDay(
       { rows: ofDay.rows, slice: ofDay.slice && proved(ofDay.slice, around) },
       { rows: coming.rows, slice: proved(coming.slice, around) },
-      { ...choices, isContradicted: contradicted.has(day) },
+      { ...choices, isContradicted: contradicted.has(day), isLater },
     );
     if (result.doubtful > 0) doubtful.set(day, result.doubtful);
     for (const row of result.added) added.push(row);
@@ -161,6 +164,36 @@ export function planStatement(
     contradiction: contradicted.get(day) ?? null,
   }));
   return { added, known: count - added.length, days: merged, doubts };
+}
+
+/**
+ * Whether each row has a name of its own, and all that is known of the days is among them: what else there is, the bank
+ * has booked afterwards, and the balances after it are others than they were.
+ */
+function hasAllByName(
+  { statement, days }: Pick<ReadStatement, 'statement' | 'days'>,
+  known: KnownAccount,
+): boolean {
+  const sorted = [...days.keys()];
+  const [first, last] = [statement.saidFrom ?? sorted[0], statement.saidTo ?? sorted.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  if ([...days.values()].some(({ rows }) => !rows.every(isNamed))) return false;
+  return [...known.days].every(([day, { slice, rows }]) => {
+    if (slice === null || day < first || day > last) return true;
+    const names = new Set(days.get(day)?.rows.map(({ servicerReference }) => servicerReference));
+    return (
+      names.size > 0 &&
+      rows
+        .filter(({ format }) => format !== null)
+        .every((row) => isNamed(row) && names.has(row.servicerReference))
+    );
+  });
+}
+
+/** Whether it is of what the account held before the first row: that none of the rows explains. */
+function isOfBeginning({ at, day }: Contradiction, days: ReadStatement['days']): boolean {
+  const [first = day] = days.keys();
+  return at === 'opening' && day <= first;
 }
 
 /** By day, each once: what balances tell comes before what rows do. */

@@ -8,6 +8,7 @@ import {
   type BankEntry,
   type BankEntryDetail,
   type BankStatement,
+  latestDay,
   nobody,
 } from '../bank-files/statement.ts';
 import { postedFormat } from './pairing.ts';
@@ -54,9 +55,6 @@ export interface PostedStatement {
 
 /** No call holds more of an account's time. */
 export const postedDaysMax = 3_660;
-/** Banks book on the next bank day now and then, and never further ahead. */
-const daysAheadMax = 31;
-
 /** What is wrong with the rows, each at its field; none when `statement` may be planned. */
 export function readPosted(
   posted: PostedStatement,
@@ -111,7 +109,7 @@ const lastDayFrom = (first: string): string =>
 
 function dayFaults({ from, to, rows }: PostedStatement, today: string): Fault[] {
   const faults: Fault[] = [];
-  const latest = addDays(today, daysAheadMax);
+  const latest = latestDay(today);
   const days = rows.map(({ date }) => date).sort();
   const first = days[0] ?? today;
   const lastAllowed = lastDayFrom(first);
