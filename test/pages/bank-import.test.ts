@@ -211,6 +211,15 @@ test('a list of a form that nobody knows is asked about once, and read by what w
   expect(textOfPage((await keeper.get(place)).body)).toContain('okänd form');
 });
 
+test('nobody is sent to say columns of a file that has none, and is told what such a file must have', async () => {
+  for (const text of ['Datum;Text;Belopp\n', '\u0089PNG', 'Datum;Kronor\n2026-05-04;1\n']) {
+    const sent = await send(text, keeper, 'lista.csv');
+    const page = (await keeper.get(String(sent.headers.location))).body;
+    expect(page).not.toContain('kolumner/1');
+    expect(textOfPage(page)).toContain('minst tre rubriker på en rad');
+  }
+});
+
 test('columns can be told of nothing but a list that waits', async () => {
   const sent = await send(camt053({ entries }));
   const place = String(sent.headers.location);

@@ -132,6 +132,27 @@ Datum bokf.;Valuteras;Specifikation;Rörelse;Kontosaldo
   });
 });
 
+test.each([
+  ['dagar med klockslag', [46082.5, 'Hyra', { number: '-99.9' }], 'ymd'],
+  ['dagar som Excel skriver dem', ['1/3/2026', 'Hyra', '-99,90'], 'dmy'],
+] as const)(
+  '%s in a workbook are days that its columns can be told by',
+  async (_, cells, dayOrder) => {
+    const bytes = await workbook({ rows: [['Dag', 'Vad', 'Rörelse'], cells] });
+    const open = async function* () {
+      yield bytes;
+    };
+    const { sample } = await checkBankFile(open, { today: TODAY });
+    const mapping = guessMapping(sample as FileSample);
+    expect(mapping).toMatchObject({ roles: ['date', 'text', 'amount'], dayOrder });
+    const { judgement } = await checkBankFile(open, {
+      today: TODAY,
+      own: [presetOfMapping(mapping)],
+    });
+    expect(judgement.statements).toMatchObject([{ from: '2026-03-01', debit: 9_990n }]);
+  },
+);
+
 test('a workbook is read by it as a list is, its numbers as days and amounts', async () => {
   const bytes = await workbook({
     rows: [

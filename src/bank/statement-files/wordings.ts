@@ -65,8 +65,15 @@ const wordings: Wordings = {
   workbook_damaged: () => `Arbetsboken är skadad och går inte att läsa. ${again}`,
   workbook_too_large: ({ max }) =>
     `Arbetsboken packas upp till mer än ${sizes(Math.ceil(max / 1024 / 1024) * 1024 * 1024)} och är inget kontoutdrag. Hämta kortare perioder från banken.`,
-  unknown_form: ({ found }) =>
-    `Filens form är okänd: den börjar med ”${found}” och har ingen rad med rubriker från en bank som Huvudbok känner. Hämta kontoutdraget som camt.053 (ISO 20022), som CSV med rubrikerna som banken skriver dem, eller säg vad kolumnerna är när filen läses in.`,
+  unknown_form: ({ found, isList, isWorkbook }) => {
+    const begins = found === '' ? '' : `börjar med ”${found}” och `;
+    const unknown = `Filens form är okänd: den ${begins}har ingen rad med rubriker från en bank som Huvudbok känner.`;
+    const get =
+      'Hämta kontoutdraget som camt.053 (ISO 20022), som CSV med rubrikerna som banken skriver dem';
+    if (isList) return `${unknown} ${get}, eller säg vad kolumnerna är när filen läses in.`;
+    const sheet = isWorkbook ? ' Av en arbetsbok läses det första blad som inte är dolt.' : '';
+    return `${unknown}${sheet} ${get}. Vad kolumnerna är kan sägas bara av en lista som har minst tre rubriker på en rad, och direkt under dem rader med dag och belopp.`;
+  },
   encoding_unknown: ({ found }) =>
     `Teckenkodningen ${found} läses inte. Spara filen som UTF-8, eller hämta den igen från banken.`,
   bytes_unreadable: ({ encoding }) =>

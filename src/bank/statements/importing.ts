@@ -356,6 +356,7 @@ export function reportOf({ files, coming }: BankImportPlan): BankImportReport {
     sha256: file.source.sha256,
     verdict: file.judgement.verdict,
     format: file.judgement.format,
+    isUntoldList: file.isUntoldList,
     statements: coming
       .filter((one) => one.file === file)
       .sort((a, b) => a.inFile.statement.place - b.inFile.statement.place)

@@ -18,6 +18,8 @@ export interface StatementInFile {
 export interface ReadFile {
   readonly source: Pick<SourceFile, 'sha256' | 'fileName' | 'size'>;
   readonly judgement: BankFileJudgement;
+  /** Whether it is a list of unknown form whose columns a person can tell of. */
+  readonly isUntoldList: boolean;
   readonly statements: readonly StatementInFile[];
 }
 
@@ -60,7 +62,12 @@ export async function readBankFile(
     },
   });
   const { sha256, fileName, size } = source;
-  return { source: { sha256, fileName, size }, judgement: check.judgement, statements };
+  return {
+    source: { sha256, fileName, size },
+    judgement: check.judgement,
+    isUntoldList: check.sample !== null,
+    statements,
+  };
 }
 
 /** One account has a statement for each currency. */

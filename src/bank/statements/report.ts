@@ -59,6 +59,8 @@ export interface ReportedFile {
   readonly sha256: string;
   readonly verdict: BankFileVerdict;
   readonly format: string | null;
+  /** Whether it is a list of unknown form whose columns a person can tell of; not said of imports of before. */
+  readonly isUntoldList?: boolean;
   readonly statements: readonly ReportedStatement[];
   readonly problems: readonly ToldProblem[];
 }

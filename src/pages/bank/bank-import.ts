@@ -338,9 +338,11 @@ function showReport(
 }
 
 /** A list of a form that nobody knows, or that somebody has told of and may tell better. */
-const needsColumns = ({ format, problems }: BankImportReport['files'][number]): boolean =>
-  format?.endsWith(`.${mappingFormat}`) === true ||
-  problems.some(({ reason }) => reason === 'unknown_form');
+const needsColumns = ({
+  format,
+  isUntoldList = false,
+}: BankImportReport['files'][number]): boolean =>
+  isUntoldList || format?.endsWith(`.${mappingFormat}`) === true;
 
 const kr = (ore: string | null): string => (ore === null ? '' : amountText(BigInt(ore)));
 

@@ -49,8 +49,8 @@ export const decimalMarkOf = (text: string): DecimalMark | null =>
 export type DayOrder = 'ymd' | 'dmy' | 'compact';
 
 /**
- * `2026-11-05`, `2026/11/05`, and with a time of day after; `dmy` is `05-11-2026`, `compact` is `20261105`. Null when it
- * is no day.
+ * `2026-11-05`, `2026/11/5`, and with a time of day after; `dmy` is `05-11-2026` or `5/11/2026`, `compact` is `20261105`.
+ * Null when it is no day.
  */
 export function readDay(text: string, order: DayOrder = 'ymd'): string | null {
   const [given = ''] = text.trim().split(/[T ]/);
@@ -62,6 +62,7 @@ export function readDay(text: string, order: DayOrder = 'ymd'): string | null {
   }
   const parts = given.split(/[-/.]/);
   if (parts.length !== 3) return null;
-  const day = (order === 'ymd' ? parts : parts.reverse()).join('-');
+  const [year = '', ...rest] = order === 'ymd' ? parts : parts.reverse();
+  const day = [year, ...rest.map((part) => part.padStart(2, '0'))].join('-');
   return isDate(day) ? day : null;
 }

@@ -64,7 +64,15 @@ export class CsvReader {
           .map((separator) => sampleOf(headRows(text, separator)))
           .find((sample) => sample !== null) ?? null;
       const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
-      this.#problems.add('unknown_form', { line: 1 }, { found: shownText(first) });
+      this.#problems.add(
+        'unknown_form',
+        { line: 1 },
+        {
+          found: shownText(first),
+          isList: this.#unknown !== null,
+          isWorkbook: false,
+        },
+      );
       return [];
     }
     this.#format = `csv.${head.preset.name}`;

@@ -37,7 +37,8 @@ export interface BankProblemFacts {
   bgmax_alone: None;
   workbook_damaged: None;
   workbook_too_large: AtMost;
-  unknown_form: Found;
+  /** Whether it is a list whose columns a person can tell of. */
+  unknown_form: Found & { readonly isList: boolean; readonly isWorkbook: boolean };
   encoding_unknown: Found;
   bytes_unreadable: { readonly encoding: string };
   lost_characters: None;

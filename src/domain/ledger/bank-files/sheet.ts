@@ -106,9 +106,13 @@ export class SheetReader {
     this.#head = headOf(first.map(asText), null, this.#own);
     if (this.#head === null) {
       this.#isUnknown = true;
-      this.#unknown = sampleOf(first.map((row) => asGuessed(row, this.#calendar)));
+      const guessed = (hasTimes: boolean) =>
+        sampleOf(first.map((row) => asGuessed(row, this.#calendar, hasTimes)));
+      this.#unknown = guessed(false) ?? guessed(true);
       const found = shownText((rows[0]?.cells ?? []).map(({ text }) => text).join(' '));
-      this.#problems.add('unknown_form', { line: rows[0]?.line ?? 1 }, { found });
+      const isList = this.#unknown !== null;
+      const at = { line: rows[0]?.line ?? 1 };
+      this.#problems.add('unknown_form', at, { found, isList, isWorkbook: true });
       return [];
     }
     this.#list = new ListReader(this.#problems, this.#head);
@@ -147,14 +151,21 @@ export class SheetReader {
   #places: { readonly days: Set<number>; readonly amounts: Set<number> } | null = null;
 }
 
-/** Days between 2000 and 2099 as whole numbers are taken for days, until somebody has said what columns are. */
-const asGuessed = ({ line, cells, isTooLong }: SheetRow, calendar: SheetCalendar): CsvRow => ({
+/**
+ * Days between 2000 and 2099 as whole numbers are taken for days, until somebody has said what columns are; with times of
+ * day where the list has no days otherwise, since they may as well be amounts.
+ */
+const asGuessed = (
+  { line, cells, isTooLong }: SheetRow,
+  calendar: SheetCalendar,
+  hasTimes: boolean,
+): CsvRow => ({
   line,
   isTooLong,
   cells: cells.map(({ text, isNumber }) => {
     if (!isNumber) return text.trim();
     const number = Number(text);
-    return Number.isInteger(number) && number >= 36_526 && number < 73_051
+    return (hasTimes || Number.isInteger(number)) && number >= 36_526 && number < 73_051
       ? dayOfSerial(text, calendar)
       : amountOfNumber(text, ',');
   }),
