@@ -121,14 +121,15 @@ class FormReading {
     const fileName = filename ?? '';
     if (this.refusal || !this.#mayRead(readFields(this.pairs))) return passOver(file);
     if (this.files.length === filesMax) {
-      this.refusal = refuseFiles('payload_too_large', `Högst ${filesMax} filer åt gången.`);
+      this.refusal = refuseFile(name, 'payload_too_large', `Högst ${filesMax} filer åt gången.`);
       return passOver(file);
     }
-    const kept = await this.#keep(file);
+    const kept = await this.#keep(name, file);
     if (!kept) return passOver(file);
     this.#spooled.push(kept);
     if (file.truncated) {
-      this.refusal = refuseFiles(
+      this.refusal = refuseFile(
+        name,
         'payload_too_large',
         `${fileName}: en fil får vara högst 10 MiB; dela upp eller komprimera den.`,
       );
@@ -139,14 +140,15 @@ class FormReading {
   }
 
   /** Undefined when there is no room for it now. */
-  async #keep(file: MultipartFile['file']): Promise<SpooledFile | undefined> {
+  async #keep(name: string, file: MultipartFile['file']): Promise<SpooledFile | undefined> {
     try {
       // Not closed with the loop that reads it: the rest of the form comes after it.
       const chunks = file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
       return await this.#spool.keep(chunks, this.#place);
     } catch (error) {
       if (!(error instanceof Overloaded) && !isFull(error)) throw error;
-      this.refusal = refuseFiles(
+      this.refusal = refuseFile(
+        name,
         'overloaded',
         'Servern tar emot många filer just nu, och filerna fick inte plats. Välj dem igen och försök om en stund.',
         { 'retry-after': '5' },
@@ -166,15 +168,13 @@ async function passOver(file: MultipartFile['file']): Promise<void> {
   for await (const _ of file);
 }
 
-const refuseFiles = (
+/** At the field that the file was sent in. */
+const refuseFile = (
+  path: string,
   code: 'payload_too_large' | 'overloaded',
   message: string,
-  headers?: Record<string, string>,
-): AppError =>
-  new AppError(code, message, {
-    detail: { problems: [{ path: 'files', reason: code, message }] },
-    headers,
-  });
+  headers: Record<string, string> = {},
+): AppError => refuse(code, [{ path, reason: code, message }], { headers });
 
 const tooLong = () =>
   new AppError('payload_too_large', 'Formuläret får vara högst 1 MiB utöver sina filer.');

@@ -11,7 +11,7 @@ import { exchange, listen } from '../http/raw.ts';
 import { Disk, mayMount } from '../support/disk.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf, type SentFile } from '../support/multipart.ts';
-import { hiddenOf } from '../support/pages.ts';
+import { errorAt, hiddenOf } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
 const mebibyte = 1024 * 1024;
@@ -43,6 +43,26 @@ afterAll(async () => {
   await second.close();
   await books.close();
 });
+
+test.each([
+  ['/betalningar?flik=filer', '/betalningar/svar', 'answer'],
+  ['/sie', '/sie/import', 'file'],
+])(
+  'whoever sends a file that is too large at %s is told so at the field',
+  async (shown, url, name) => {
+    const tokens = tokensOf((await owner.get(shown)).body);
+    const bytes = Buffer.alloc(10 * mebibyte + 1);
+    const form = multipartOf(tokens, [{ name, fileName: 'stor.xml', bytes }]);
+    const sent = await books.app.inject({
+      ...{ method: 'POST', url, payload: form.payload },
+      headers: { ...form.headers, cookie: cookieOf(owner), accept: 'text/html' },
+    });
+    expect([sent.statusCode, errorAt(sent.body, name)]).toEqual([
+      413,
+      'stor.xml: en fil får vara högst 10 MiB; dela upp eller komprimera den.',
+    ]);
+  },
+);
 
 const cookieOf = ({ cookies }: LoggedIn): string =>
   [...cookies].map((pair) => pair.join('=')).join('; ');

@@ -99,9 +99,7 @@ async function readSent(request: FastifyRequest, asksCompany: boolean) {
   try {
     if (!isOfThisLogin) throw wrongToken();
     const isSie = asksCompany && textOf(fields, 'chart') === 'sie';
-    const problems: Problem[] = refusal
-      ? problemsIn(refusal).map((one) => ({ ...one, path: 'file' }))
-      : [];
+    const problems: Problem[] = refusal ? [...problemsIn(refusal)] : [];
     const file = isSie ? await readFile(fields, files, problems) : undefined;
     return { fields, isSie, file, problems };
   } finally {

@@ -122,18 +122,14 @@ export async function showSie(
       hasYears: years.length > 0,
       mayImport: person.may('administer'),
       mayBeginAnew: person.may('own'),
-      upload: formOf(
-        // What keeps a file from coming at all is said of all that were sent.
-        { ...upload, problems: upload.problems.map((one) => ({ ...one, path: 'file' })) },
-        {
-          file: field(upload, 'file', 'SIE-fil', {
-            type: 'file',
-            isRequired: true,
-            accept: '.se,.si,.sie',
-            help: 'Typ 1–4, högst 10 MiB. Inget läses in förrän du har sett vad som skulle hända. En större fil läses in med huvudbok sie import.',
-          }),
-        },
-      ),
+      upload: formOf(upload, {
+        file: field(upload, 'file', 'SIE-fil', {
+          type: 'file',
+          isRequired: true,
+          accept: '.se,.si,.sie',
+          help: 'Typ 1–4, högst 10 MiB. Inget läses in förrän du har sett vad som skulle hända. En större fil läses in med huvudbok sie import.',
+        }),
+      }),
       begun: (await listBegunImports(tx)).map((one) => ({
         id: one.id,
         at: moment(one.created_at, deps.config.timeZone),
