@@ -58,6 +58,19 @@ test.each([
   expect(sent.statusCode).toBe(413);
   expect(textOfPage(sent.body)).toContain('stor.xml: en fil får vara högst 10 MiB');
 });
+
+const cookieOf = ({ cookies }: LoggedIn): string =>
+  [...cookies].map((pair) => pair.join('=')).join('; ');
+/** Of this process, on its way to a disk. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.includes(`${tmpdir()}/huvudbok-`) && path.endsWith('(deleted)') ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
 /** Files with a name; those of other processes have one for a moment. */
 const leftFiles = (): string[] =>
   readdirSync(tmpdir()).filter((name) => /^huvudbok-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name));
