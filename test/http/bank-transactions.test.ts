@@ -250,6 +250,16 @@ test('a bank that names its rows is never asked of, whatever order they come in 
   expect(later.json()).toMatchObject({ added: 1, known: 2 });
 });
 
+test('whoever asks every hour for the last days gets each row once without saying anything', async () => {
+  const rows = [coffee, coffee, { ...coffee, date: '2026-03-04' }, { ...coffee, date: TODAY }];
+  for (const count of [1, 2, 3, 3, 4]) {
+    const some = rows.slice(0, count);
+    const answer = await post({ from: '2026-03-01', to: TODAY, rows: some });
+    expect([count, answer.statusCode]).toEqual([count, 200]);
+    expect(await texts()).toHaveLength(count);
+  }
+});
+
 test('two payments that the bank has named apart are both in, though day and amount are the same', async () => {
   const day = { from: '2026-03-02', to: '2026-03-02' };
   for (const transactionId of ['1', '2']) {
@@ -280,16 +290,6 @@ test('a program whose bank names its rows is not stopped when the bank books one
   // None of its rows explains another balance before them, nor that one which was there is gone.
   expect(await brought({ rows: sameDay }, 900)).toEqual([422, 'bank_opening_contradicts']);
   expect(await brought({ rows: all })).toEqual([422, 'bank_closing_contradicts']);
-});
-
-test('whoever asks every hour for the last days gets each row once without saying anything', async () => {
-  const rows = [coffee, coffee, { ...coffee, date: '2026-03-04' }, { ...coffee, date: TODAY }];
-  for (const count of [1, 2, 3, 3, 4]) {
-    const some = rows.slice(0, count);
-    const answer = await post({ from: '2026-03-01', to: TODAY, rows: some });
-    expect([count, answer.statusCode]).toEqual([count, 200]);
-    expect(await texts()).toHaveLength(count);
-  }
 });
 
 test('details that a notice had before are read on the row', async () => {
