@@ -29,15 +29,20 @@ type Parameter<O, Kind extends string> = O extends { parameters: infer Given }
   : never;
 type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
 
-/** What the call answers when it succeeds. */
+/** What the call answers when it succeeds; the client asks for nothing that is answered otherwise than by 200. */
 export type Answer<P extends Path<M>, M extends Method> =
-  Operation<P, M> extends { responses: infer R }
-    ? { [S in keyof R]: S extends 200 | 201 | 202 | 304 ? Content<R[S]> : never }[keyof R]
-    : never;
+  Operation<P, M> extends { responses: { 200: infer R } } ? Content<R> : never;
+
+/** What a write answers when it has written, and so is no dry run. */
+export type Written<P extends Path<'post'>> = Exclude<Answer<P, 'post'>, { dry_run: true }>;
 
 /** What the call takes as its body; bytes and text are sent as they are. */
 export type Body<P extends Path<'post'>> =
   Operation<P, 'post'> extends { requestBody?: infer B } ? Content<NonNullable<B>> | Raw : never;
+type Given<P extends Path<'post'>> =
+  Operation<P, 'post'> extends { requestBody?: never }
+    ? { readonly body?: never }
+    : { readonly body: Body<P> };
 type Raw = string | Uint8Array<ArrayBuffer>;
 
 /** One of what a list has. */
@@ -83,14 +88,15 @@ export interface ExportBegin {
   readonly rows: number;
 }
 
-export interface PostOptions<P extends Path<'post'>> {
-  readonly body: Body<P>;
+export type PostOptions<P extends Path<'post'>> = Given<P> & {
   readonly query?: Parameter<Operation<P, 'post'>, 'query'>;
+  /** What stands in braces in the address. */
+  readonly path?: Readonly<Record<string, string>>;
   /** 8–255 characters. A new one for each call when left out. */
   readonly idempotencyKey?: string;
   readonly contentType?: string;
   readonly signal?: AbortSignal;
-}
+};
 
 interface Refusal {
   readonly error?: string;
@@ -157,6 +163,12 @@ export class Huvudbok {
     return this.#send('GET', path, options) as Promise<Answer<P, 'get'>>;
   }
 
+  /** A dry run (`query: { dryRun: true }`) has an answer of its own, with `dry_run`. */
+  post<P extends Path<'post'>>(
+    path: P,
+    options: PostOptions<P> & { readonly query?: { readonly dryRun?: false } },
+  ): Promise<Written<P>>;
+  post<P extends Path<'post'>>(path: P, options: PostOptions<P>): Promise<Answer<P, 'post'>>;
   post<P extends Path<'post'>>(path: P, options: PostOptions<P>): Promise<Answer<P, 'post'>> {
     return this.#send('POST', path, options) as Promise<Answer<P, 'post'>>;
   }
@@ -299,18 +311,20 @@ export class Huvudbok {
     const accept = isFile ? '*/*' : 'application/json';
     const headers = { authorization: `Bearer ${this.#options.key}`, accept };
     if (method === 'GET') return { headers };
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    const type = contentType ?? (isRaw ? 'application/octet-stream' : 'application/json');
+    const type = contentType ?? (isRaw(body) ? 'application/octet-stream' : 'application/json');
     return {
       headers: {
         ...headers,
         'content-type': type,
         'idempotency-key': idempotencyKey ?? crypto.randomUUID(),
       },
-      body: isRaw ? body : JSON.stringify(body),
+      body: isRaw(body) ? body : JSON.stringify(body),
     };
   }
 }
+
+const isRaw = (body: unknown): body is Raw =>
+  typeof body === 'string' || body instanceof Uint8Array;
 
 interface Call {
   readonly query?: object;

@@ -67,3 +67,11 @@ test('a client generated from /openapi.json compiles and drives a whole flow', a
     lock: 'period',
   });
 });
+
+test('the client, copied into an empty project of TypeScript 5, compiles and knows what each call answers', async () => {
+  const compiler = at('../../node_modules/typescript-5/bin/tsc');
+  const project = at('../client/tsconfig.copied.json');
+  await expect(run(process.execPath, [compiler, '--project', project])).resolves.toMatchObject({
+    stdout: '',
+  });
+});
