@@ -3057,6 +3057,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
 
+-- function api.look_at_call(p_route text, p_hash bytea, p_idempotency_key text, p_request_hash bytea) returns TABLE(outcome text, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 7d284f2a68dce030
+
 -- function api.month_end(p_month date, p_today date, p_time_zone text) returns TABLE(is_acknowledged boolean, failing text[], open_month date, months_behind integer) security definer stable set search_path=pg_catalog, pg_temp: 44c4aa0cbabf7ed6
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
@@ -3067,7 +3069,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_external_id text[], p_dry_run boolean, p_row_vat_code text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: defef1be8feb9548
 
--- function api.propose(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request_id uuid, p_id uuid, p_kind text, p_payload jsonb, p_prose text) returns TABLE(outcome text, id uuid, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 7b4babe624258ebc
+-- function api.propose(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request_id uuid, p_id uuid, p_kind text, p_payload jsonb, p_prose text) returns TABLE(outcome text, id uuid, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: 6623ca9ec7a57f14
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
@@ -3568,6 +3570,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function proposals.moved_of(p_proposal proposals.proposals) returns text[] stable set search_path=pg_catalog, pg_temp: ce3ac4a1dc0a3685
 
 -- function proposals.problems_of(p_kind text, p_payload jsonb, p_grounds jsonb) returns jsonb set search_path=pg_catalog, pg_temp: c364ed9d5f924ef4
+
+-- function proposals.request_of(p_proposal proposals.proposals) returns text stable set search_path=pg_catalog, pg_temp: 431ff7ba9508b612
 
 -- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: bee52cee8df855d8
 

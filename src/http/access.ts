@@ -15,7 +15,7 @@ import type { LegacyName, LegacySecret } from '../config/legacy-secrets.ts';
 import { createBatcher, type Submit } from '../db/batching/batcher.ts';
 import type { HasHungUp } from '../db/batching/hanging-up.ts';
 import { type Db, db, type Pool, type Tx, withReading } from '../db/pool.ts';
-import { AppError } from '../lib/errors.ts';
+import { AppError, refuseWhole } from '../lib/errors.ts';
 import { admissions } from '../lib/metrics/metrics.ts';
 import { FailureCounts } from './failures.ts';
 import { hangUpOf } from './hanging-up.ts';
@@ -40,6 +40,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
   }
+}
+
+/** What a route asks beyond scopes. */
+interface Guard {
+  readonly legacy?: LegacyName;
+  readonly isProposing?: boolean;
 }
 
 interface Credential {
@@ -75,10 +81,10 @@ export class Access {
 
   /**
    * An onRequest hook that lets through keys with all of `required`, and on the routes that had one
-   * of its own before, the legacy secret of that name.
+   * of its own before, the legacy secret of that name. Whoever may book has nobody to ask, and proposes nothing.
    */
   readonly hook =
-    (required: readonly Scope[], legacy?: LegacyName) =>
+    (required: readonly Scope[], { legacy, isProposing = false }: Guard = {}) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = this.#hashOf(request, legacy);
       const hasHungUp = hangUpOf(request);
@@ -94,6 +100,7 @@ export class Access {
       }
       refuseUnlessConfigured(admission);
       refuseUnlessScoped(admission, required);
+      if (isProposing) refuseBookers(admission);
       setRateLimitHeaders(reply, admission);
       if (admission.outcome === 'rate_limited') throw quotaSpent(admission);
       request.server.load.remember(hash);
@@ -206,6 +213,11 @@ function refuseUnlessConfigured(admission: Admission): void {
 
 function refuseUnlessScoped(admission: Admission, required: readonly Scope[]): void {
   if (admission.outcome === 'insufficient_scope') throw scopesMissing(admission.scopes, required);
+}
+
+/** Throws 403 when the key may book by itself: for what only proposes. */
+export function refuseBookers({ scopes }: Pick<Caller, 'scopes'>): void {
+  if (scopes.includes('ledger:write')) throw refuseWhole('scope_conflict', 'proposes_and_books');
 }
 
 /** Throws 403 unless the key has all of `required`: for what a route's body asks beyond the route. */

@@ -40,8 +40,7 @@ begin
     id := v_known.id;
     first_request_id := v_known.request_id;
     first_seen_at := v_known.created_at;
-    first_request := (jsonb_build_object('kind', v_known.kind, 'payload', v_known.payload)
-      || case when v_known.prose is null then '{}' else jsonb_build_object('untrusted_text', v_known.prose) end)::text;
+    first_request := proposals.request_of(v_known);
     return next;
     return;
   end if;

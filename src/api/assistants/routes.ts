@@ -4,10 +4,10 @@
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { type Access, callerOf } from '../../http/access.ts';
+import { type Access, callerOf, refuseBookers } from '../../http/access.ts';
 import { parseJsonBody } from '../../http/body.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { AppError, refuse, refuseWhole } from '../../lib/errors.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import { type AssistantSession, createAssistantServer } from './server.ts';
 
 const bodyMaxBytes = 512 * 1024;
@@ -38,7 +38,7 @@ export function registerAssistants(app: App, deps: AppDeps, access: Access): voi
     handler: async (request, reply) => {
       const caller = callerOf(request);
       requireOneMessage(request.body);
-      if (caller.scopes.includes('ledger:write')) refuseProposing(request.body);
+      if (isProposal(request.body)) refuseBookers(caller);
       const session: AssistantSession = {
         begin: async () => ({ caller, deps, requestId: request.id }),
         onFault: (error) => request.log.error({ err: error }, 'a tool failed'),
@@ -119,10 +119,7 @@ function requireOneMessage(body: unknown): void {
   throw refuse('invalid_request', [{ path: 'body', reason: 'not_an_object', message }]);
 }
 
-/** Whoever may book has nobody to ask. */
-function refuseProposing(body: unknown): void {
+function isProposal(body: unknown): boolean {
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } | null };
-  if (method === 'tools/call' && String(params?.name ?? '').startsWith('propose_')) {
-    throw refuseWhole('scope_conflict', 'proposes_and_books');
-  }
+  return method === 'tools/call' && String(params?.name ?? '').startsWith('propose_');
 }

@@ -2,8 +2,10 @@
 import type { Readable } from 'node:stream';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { ruleOnCall } from '../../access/keys/order-of-refusals.ts';
 import { callRefusal } from '../../access/keys/write-calls.ts';
 import { Overloaded } from '../../db/batching/overloaded.ts';
+import { db } from '../../db/pool.ts';
 import { canonicalJson } from '../../domain/basics/json.ts';
 import { attachmentMaxBytes, plainFileName } from '../../domain/ledger/attachment.ts';
 import { factsOfName } from '../../domain/ledger/document-match.ts';
@@ -88,12 +90,13 @@ export function registerDocuments(app: App, deps: AppDeps, access: Access): void
         try {
           return await file.use(async (bytes) => {
             const name = plainFileName(fileName);
-            const mediaType = keptMediaType(bytes, name);
             const told = factsOfName(name);
             const sha256 = sha256Of(bytes);
             const said = { fileName, date, amount: amount?.toString(), counterparty };
             const canonical = canonicalJson({ ...said, sha256: sha256.toString('hex') });
             const { run, ...call } = runnableCallOf(request, canonical);
+            const judged = { route: 'POST /api/v1/underlag', call } as const;
+            const mediaType = await ruleOnCall(db(pool), judged, () => keptMediaType(bytes, name));
             const document: LeftDocument = {
               ...call,
               id: uuid(),

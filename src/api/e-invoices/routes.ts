@@ -55,7 +55,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
     url: '/api/inbound/peppol',
     bodyLimit: eInvoiceBodyLimit,
     config: { scopes: ['intake:write'] },
-    onRequest: access.hook(['intake:write'], 'PEPPOL_INBOUND_SECRET'),
+    onRequest: access.hook(['intake:write'], { legacy: 'PEPPOL_INBOUND_SECRET' }),
     schema: {
       operationId: 'receiveEInvoice',
       summary: 'Receive an e-invoice',

@@ -1,6 +1,7 @@
 /** POST /api/v1/kundfakturor (contract 2.3, 4.5). */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { ruleOnCall } from '../../access/keys/order-of-refusals.ts';
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import { createBatcher } from '../../db/batching/batcher.ts';
 import { linesOf } from '../../db/pool.ts';
@@ -74,7 +75,10 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
       },
     },
     handler: async (request, reply) => {
-      const item = readItem(request.body, writeCallOf(request));
+      const call = writeCallOf(request);
+      const item = await ruleOnCall(db(pool), { route: 'POST /api/v1/kundfakturor', call }, () =>
+        readItem(request.body, call),
+      );
       const { hasHungUp } = callerOf(request);
       if (request.query.dryRun) {
         madeOf(await check(item, hasHungUp), item);

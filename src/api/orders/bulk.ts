@@ -59,7 +59,7 @@ export function registerOrderBulk(
     url: '/api/inbound/order/bunt',
     bodyLimit: bulkBodyLimit,
     config: { scopes: ['intake:write'] },
-    onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
+    onRequest: access.hook(['intake:write'], { legacy: 'ORDER_INBOUND_SECRET' }),
     schema: {
       operationId: 'receiveOrders',
       summary: 'Receive up to 1 000 orders in one call',

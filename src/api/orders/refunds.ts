@@ -32,7 +32,7 @@ export function registerRefunds(
     url: '/api/inbound/aterbetalning',
     bodyLimit: orderBodyLimit,
     config: { scopes: ['intake:write'] },
-    onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
+    onRequest: access.hook(['intake:write'], { legacy: 'ORDER_INBOUND_SECRET' }),
     schema: {
       operationId: 'receiveRefund',
       summary: 'Receive a refund of an order',

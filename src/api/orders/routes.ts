@@ -73,7 +73,7 @@ function registerIntake(app: App, access: Access, takeIn: TakeInOrder, tryOut: T
     url: '/api/inbound/order',
     bodyLimit: orderBodyLimit,
     config: { scopes: ['intake:write'] },
-    onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
+    onRequest: access.hook(['intake:write'], { legacy: 'ORDER_INBOUND_SECRET' }),
     schema: {
       operationId: 'receiveOrder',
       summary: 'Receive an order',

@@ -1,7 +1,8 @@
 /** /api/v1/forslag: what programs propose and people decide. There is no way to approve one here. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { withTrial, withTx } from '../../db/pool.ts';
+import { ruleOnCall } from '../../access/keys/order-of-refusals.ts';
+import { db, withTrial, withTx } from '../../db/pool.ts';
 import { type Access, callerOf, requireScopes, withKey } from '../../http/access.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
 import {
@@ -119,7 +120,7 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
     method: 'POST',
     url,
     config: { scopes: ['proposals:write', 'data:read'] },
-    onRequest: access.hook(['proposals:write', 'data:read']),
+    onRequest: access.hook(['proposals:write', 'data:read'], { isProposing: true }),
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
       operationId: 'createProposal',
@@ -145,9 +146,10 @@ function registerProposing(app: App, deps: AppDeps, access: Access): void {
     },
     handler: async (request, reply) => {
       const { run, ...call } = runnableCallOf(request);
+      const judged = { route: 'POST /api/v1/forslag', call } as const;
       if (request.body.kind === 'match') requireScopes(callerOf(request), ['bank:read']);
       const sent = JSON.parse(call.request) as SentProposal;
-      const proposed = proposalOfCall(sent, call);
+      const proposed = await ruleOnCall(db(pool), judged, () => proposalOfCall(sent, call));
       const made = await run(pool, (tx) => propose(tx, proposed, call.request));
       if (request.query.dryRun) return { dry_run: true as const, kind: request.body.kind };
       if (made.isReplayed) reply.header('idempotent-replayed', 'true');

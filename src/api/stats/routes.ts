@@ -24,7 +24,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
     reading(() => withKey(readers, callerOf(request), work));
   const common = {
     config: { scopes: ['data:read'] },
-    onRequest: access.hook(['data:read'], 'STATS_API_KEY'),
+    onRequest: access.hook(['data:read'], { legacy: 'STATS_API_KEY' }),
   };
   const described = { tags: ['Figures'], security: [{ apiKey: [] }] };
   const errors = errorResponses(...keyErrors, 'invalid_request', 'db_error');

@@ -1,7 +1,8 @@
 /** Booking what a provider of payments says of a payout: by one voucher, once, whatever way it comes. */
+import { ruleOnCall } from '../../access/keys/order-of-refusals.ts';
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import { recordEvent } from '../../audit/store.ts';
-import { databaseErrorOf, type Pool, type RunWriting, type Tx } from '../../db/pool.ts';
+import { databaseErrorOf, db, type Pool, type RunWriting, type Tx } from '../../db/pool.ts';
 import { canonicalJson } from '../../domain/basics/json.ts';
 import { capProblems, futureProblems } from '../../domain/basics/problems.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
@@ -38,12 +39,14 @@ export interface SentSettlement {
 }
 
 /** Throws 422 with all that is wrong. */
-export function postSettlement(
+export async function postSettlement(
   pool: Pool,
   call: WriteCall & SentSettlement & { readonly run: RunWriting },
   today: string,
 ): Promise<BookedSettlement> {
-  const planned = plan(call, today);
+  const planned = await ruleOnCall(db(pool), { route: 'POST /api/v1/avrakning', call }, () =>
+    plan(call, today),
+  );
   return call.run(pool, async (tx) => {
     const taken = await takeSettlementOfCall(tx, call, planned);
     if (taken.outcome === 'refused') throw callRefusal(taken.refusal, call.request);
