@@ -170,7 +170,7 @@ grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums, ledger.vat_sums_of, ledger.vat_box, ledger.vat_return_parts,
   ledger.late_vat_vouchers, ledger.has_base_of_vat,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, ledger.wants_document, sales.book,
-  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.oss_sales, sales.settle,
+  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.is_sold_on, sales.vat_doubt, sales.find_invoices, sales.oss_sales, sales.settle,
   bank.told_balance, sales.open_on, purchases.open_on, purchases.owed_ore, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of

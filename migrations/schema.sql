@@ -3691,13 +3691,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.debtor_of(p_customer sales.customers) returns jsonb stable: 7540689e2b24dd3b
 
--- function sales.draft_problems(p_customer_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_vat_rate integer[]) returns TABLE(item integer, problems jsonb) stable: bdc5455e97531e62
+-- function sales.draft_problems(p_customer_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_vat_rate integer[]) returns TABLE(item integer, problems jsonb) stable: 6b886ef1ab6826f9
 
 -- function sales.find_invoices(p_text text, p_limit integer) returns SETOF uuid security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: 9df2432a71b6577d
 
 -- function sales.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0f26939b6fe977da
 
 -- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
+
+-- function sales.is_sold_on(p_number integer, p_type text) returns boolean immutable: 4e9227d61298b66d
 
 -- function sales.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 85f64cfff0938191
 
@@ -3739,7 +3741,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: cb1cf895d5cb1631
 
--- function sales.rows_may_be_in_doubt(p_account integer[], p_vat_rate integer[]) returns boolean stable set search_path=pg_catalog, pg_temp: 7d6786cf6f4f50f8
+-- function sales.rows_may_be_in_doubt(p_account integer[], p_vat_rate integer[]) returns boolean stable set search_path=pg_catalog, pg_temp: 1c8951fdfa8f055d
 
 -- function sales.settle(p_invoice_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 8fda993e6acd4d9f
 

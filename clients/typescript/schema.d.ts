@@ -3440,7 +3440,7 @@ export interface components {
             })[];
             /** @description What has been paid, by several means; must come to the total and the tip. Settles the invoice as it is booked */
             payments?: components["schemas"]["OrderPaymentInput"][] | null;
-            /** @description Paid beyond the total for those who work there: no sale, no VAT */
+            /** @description Paid beyond the total for those who work there: no sale, no VAT, and no row. A part of payments, without which it is read past */
             tip?: number | null;
         } & {
             [key: string]: unknown;

@@ -14,6 +14,8 @@ interface Taxed {
   readonly price: string;
   readonly tax_lines: readonly { readonly rate: number; readonly price: string }[];
   readonly discount_allocations?: readonly { readonly amount: string }[];
+  /** There on tips alone, and perhaps null. */
+  readonly tip_payment_gateway?: string | null;
 }
 
 interface ShopifyOrder {
@@ -37,6 +39,7 @@ interface ShopifyOrder {
   /** Paid with the provider's test cards: nothing was bought. */
   readonly test?: boolean;
   readonly shipping_lines: readonly Taxed[];
+  readonly payment_gateway_names?: readonly string[];
 }
 
 interface ShopifyRefund {
@@ -58,8 +61,35 @@ function grossOf(line: Taxed, quantity: number, hasVat: boolean): number {
   return oreOf(line.price) * quantity - sum(discounts) + sum(vat);
 }
 
+const isTip = (line: Taxed): boolean => line.tip_payment_gateway !== undefined;
+
+/** What the company calls what it is paid by (Inställningar › Företaget › Betalsätt), by Shopify's names. */
+const methods: Readonly<Record<string, string>> = {
+  shopify_payments: 'card',
+  Klarna: 'klarna',
+  paypal: 'paypal',
+  cash: 'cash',
+};
+
+/**
+ * A tip is owed to those who work there: no sale, and no row of an invoice, but a part of what was paid. Where that was paid
+ * by several means Shopify does not say how much by each here: its row is kept, and the order waits for a person.
+ */
+function tipOf({
+  line_items: lines,
+  total_price: paid,
+  payment_gateway_names: names,
+}: ShopifyOrder) {
+  const tips = lines.filter(isTip).map((line) => grossOf(line, line.quantity, true));
+  const ore = tips.reduce((sum, one) => sum + one, 0);
+  const [means = 'shopify_payments', ...others] = names ?? [];
+  if (ore === 0 || others.length > 0) return null;
+  return { ore, payments: [{ method: methods[means] ?? 'card', amount: Number(paid) }] };
+}
+
 function orderOf(order: ShopifyOrder) {
   const { billing_address: buyer } = order;
+  const tip = tipOf(order);
   const row = (line: Taxed, quantity: number) =>
     rowOf(
       line.title,
@@ -74,18 +104,21 @@ function orderOf(order: ShopifyOrder) {
     // One in another currency is kept with that as its reason, for a person.
     currency: order.currency as 'SEK',
     pricesIncludeVat: true,
-    total: Number(order.total_price),
+    total: (oreOf(order.total_price) - (tip?.ore ?? 0)) / 100,
+    ...(tip && { tip: tip.ore / 100, payments: tip.payments }),
     customer: {
       name: buyer?.company || buyer?.name || order.email || 'Kund i butiken',
       email: order.email ?? null,
       countryCode: buyer?.country_code ?? null,
     },
     rows: [
-      ...order.line_items.map((line) => ({
-        ...row(line, line.quantity),
-        articleNumber: line.sku || null,
-        giftCard: line.gift_card === true,
-      })),
+      ...order.line_items
+        .filter((line) => !(tip && isTip(line)))
+        .map((line) => ({
+          ...row(line, line.quantity),
+          articleNumber: line.sku || null,
+          giftCard: line.gift_card === true,
+        })),
       ...order.shipping_lines.map((line) => row(line, 1)),
     ],
   };

@@ -190,6 +190,25 @@ test('a Shopify order with a discount and VAT on top becomes a draft to the öre
   };
   expect((await send(card, 'orders/paid')).status).toBe(200);
   expect((await invoicesOf('8'))[0]?.rows).toMatchObject([{ account: 2421, net_amount: 500 }]);
+  const tip = {
+    title: 'Dricks',
+    quantity: 1,
+    price: '20.00',
+    tax_lines: [],
+    tip_payment_gateway: 'shopify_payments',
+  };
+  const tipped = {
+    ...order,
+    total_price: '306.25',
+    line_items: [...order.line_items, tip],
+    payment_gateway_names: ['shopify_payments'],
+  };
+  expect((await send({ ...tipped, id: 10 }, 'orders/paid')).status).toBe(200);
+  expect(await invoicesOf('10')).toMatchObject([{ total_amount: 286.25 }]);
+  // By how much of each means it was paid nobody knows: a person does what is to be done.
+  const byTwo = { ...tipped, id: 11, payment_gateway_names: ['gift_card', 'shopify_payments'] };
+  expect((await send(byTwo, 'orders/paid')).status).toBe(200);
+  expect(await invoicesOf('11')).toEqual([]);
   expect((await send({ ...order, id: 9, test: true }, 'orders/paid')).status).toBe(200);
   expect(await invoicesOf('9')).toEqual([]);
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { withTx } from '#src/db/pool.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 
 let installation: Installation;
@@ -48,6 +50,39 @@ test.each([
   expect(answer.statusCode).toBe(status);
   expect(answer.body).toContain(error);
   expect(answer.body).toContain('value="T-tröja"');
+});
+
+test('a gift card is an article on 2421, invoiced by hand as a debt and sold by orders without a word', async () => {
+  const made = await keeper.submit('/artiklar/ny', form({ number: 'PK', account: '2421' }));
+  expect(made.statusCode, made.body).toBe(303);
+  expect((await keeper.get('/artiklar/PK')).body).toContain('<option value="2421"');
+  const customer = await withTx(installation.owner, (tx) =>
+    insertCustomer(tx, { name: 'Den som ger bort' }),
+  );
+  const invoice = (vatRate: number) =>
+    installation.call({
+      method: 'POST',
+      url: '/api/v1/kundfakturor',
+      payload: {
+        customerId: customer.id,
+        invoiceDate: TODAY,
+        paymentTerms: 30,
+        rows: [{ description: 'Presentkort', quantity: 1, unitPrice: 500, vatRate, account: 2421 }],
+        book: true,
+      },
+    });
+  expect((await invoice(25)).json().detail.problems).toMatchObject([
+    { path: 'rows[0].vatRate', reason: 'vat_rate_conflict' },
+  ]);
+  const booked = await invoice(0);
+  expect(booked.json()).toMatchObject({ status: 'booked', vat_amount: 0, total_amount: 500 });
+  const [{ rows = [] } = {}] = (
+    await installation.call({ url: '/api/v1/verifikat?konto=2421' })
+  ).json().data;
+  expect(rows).toMatchObject([
+    { account: 1510, debit: 500 },
+    { account: 2421, credit: 500 },
+  ]);
 });
 
 test('a number is taken once, and one that an invoice names is kept by the database', async () => {

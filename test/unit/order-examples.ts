@@ -34,6 +34,7 @@ export const context: OrderContext = {
     ['BUILDING', { supply: 'services', account: 3231 }],
     ['USED', { supply: 'goods', account: 3211 }],
     ['ABROAD', { supply: 'goods', account: 3105 }],
+    ['GIFT', { supply: 'goods', account: 2421 }],
   ]),
   accounts: new Map(
     codes.map(([account, vatRate, vatBox]) => [account, { isActive: true, vatRate, vatBox }]),

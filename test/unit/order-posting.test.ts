@@ -104,6 +104,15 @@ describe('VAT ends up in the right box of the return', () => {
     });
   });
 
+  it('sells an article that stands on 2421 as a gift card without being told, and with a rate as any sale', () => {
+    const sold = (vatRate: number) =>
+      draft(
+        decideOrder(order({ rows: [line(19_900n, vatRate, { articleNumber: 'GIFT' })] }), context),
+      );
+    expect([sold(0).rows[0]?.account, sold(0).needsPerson]).toEqual([2421, false]);
+    expect(sold(25).rows[0]?.account).toBe(3001);
+  });
+
   it('sells a gift card on the part of 2421 that redeems it, and on nothing else', () => {
     const accounts = new Map([
       ...context.accounts,

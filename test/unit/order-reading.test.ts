@@ -40,6 +40,11 @@ test('anything can be read as an order, and nothing of it is judged', () => {
   });
 });
 
+test('a row that sells a gift card says so, and no other', () => {
+  const rows = [{ giftCard: true }, { giftCard: false }, { giftCard: 'ja' }, {}];
+  expect(readableOrder({ rows }).rows.map(({ giftCard }) => giftCard)).toEqual(['Ja', '', '', '']);
+});
+
 test('an attempt that was tried again twice is told three times, each with what it came to', () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute));
   const attempt: ShownAttempt = {

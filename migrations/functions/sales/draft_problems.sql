@@ -1,5 +1,5 @@
 -- What hinders drafts, by item, as {path, reason, …}: a customer or account that is missing or not in use,
--- an account that is no revenue, a rate that is not the account's, a row on an account without VAT that the
+-- an account that nothing is sold on, a rate that is not the account's, a row on an account without VAT that the
 -- buyer may not have. The margin scheme's accounts have a rate, and take rows that show none. Paths are the
 -- request's.
 create or replace function sales.draft_problems(
@@ -16,7 +16,7 @@ create or replace function sales.draft_problems(
     where c.is_active is not true
     union all
     select r.item, r.row_no, case
-        when not coalesce(a.is_active and a.type = 'revenue', false) then jsonb_build_object(
+        when not coalesce(a.is_active and sales.is_sold_on(a.number, a.type), false) then jsonb_build_object(
           'path', format('rows[%s].account', r.row_no - 1), 'account', r.account,
           'reason', case when a.number is null then 'unknown_account'
             when not a.is_active then 'inactive_account' else 'not_a_revenue_account' end)
@@ -35,7 +35,7 @@ create or replace function sales.draft_problems(
     cross join lateral (select case when c.id is not null
       then sales.vat_doubt(a.vat_box, r.vat_rate, c.country_code, c.vat_number) end as doubt) as d
     -- An account outside VAT bears no VAT.
-    where (a.is_active and a.type = 'revenue' and d.doubt is null
+    where (a.is_active and sales.is_sold_on(a.number, a.type) and d.doubt is null
       and r.vat_rate = case a.vat_box when '07' then 0 else coalesce(a.vat_rate, 0) end) is not true
   ) as fault
   group by fault.item

@@ -101,7 +101,9 @@ export const orderInput = z
     tip: z
       .number()
       .nullish()
-      .describe('Paid beyond the total for those who work there: no sale, no VAT'),
+      .describe(
+        'Paid beyond the total for those who work there: no sale, no VAT, and no row. A part of payments, without which it is read past',
+      ),
   })
   .meta({
     id: 'Order',

@@ -89,8 +89,8 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
     'Blir en kreditfaktura av orderns faktura: allt som är kvar av den, om inte `amount` (med moms, fördelat på momssatserna i proportion till vad som är kvar) eller `rows` säger hur mycket. Ett utkast, som bokförs när företaget bokför order automatiskt. `refundId` krediterar en gång: skickat igen för samma order blir svaret `duplicate: true`, vad kroppen än är, och flera delåterbetalningar har var sitt nummer. Svaret säger ingenting om vad som finns: en återbetalning av en order som är okänd här, inte är bokförd än eller har mindre kvar sparas med sin orsak för en människa, och en som kom innan orderns faktura bokfördes prövas igen av sig själv när den gör det. `/api/inbound/avstamning` med `refundIds` säger vad det blev av återbetalningar vars order samma nyckel har skickat. Med ?dryRun=true bedöms formen, och inget sparas.',
   'What has been paid, by several means; must come to the total and the tip. Settles the invoice as it is booked':
     'Vad som har betalats, på flera sätt; ska bli totalen och dricksen. Reglerar fakturan när den bokförs',
-  'Paid beyond the total for those who work there: no sale, no VAT':
-    'Betalt utöver totalen till dem som arbetar där: ingen försäljning, ingen moms',
+  'Paid beyond the total for those who work there: no sale, no VAT, and no row. A part of payments, without which it is read past':
+    'Betalt utöver totalen till dem som arbetar där: ingen försäljning, ingen moms och ingen rad. En del av payments, utan vilket det läses förbi',
   'As the company has named it with its account: card, klarna, paypal, swish, bank, cash or gift_card unless changed':
     'Som företaget har kallat det, med dess konto: card, klarna, paypal, swish, bank, cash eller gift_card om inget är ändrat',
   'In the currency of the order; above zero': 'I orderns valuta; mer än noll',

@@ -144,16 +144,16 @@ export function postOrder(
 }
 
 function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostingContext): Verdict {
-  if (row.giftCard && row.vatRate === 0) return postGiftCard(path, context);
   const article = context.articles.get(row.articleNumber ?? '');
+  const own = article?.account ?? null;
+  const isGiftCard = row.giftCard || (own !== null && isGiftCardAccount(own));
+  if (isGiftCard && row.vatRate === 0) return postGiftCard(path, own, context);
   const supply = article?.supply ?? context.supplyDefault;
-  const abroad = context.isOssOn
-    ? postAbroad(row, path, { buyer, supply, own: article?.account ?? null }, context)
-    : null;
+  const abroad = context.isOssOn ? postAbroad(row, path, { buyer, supply, own }, context) : null;
   if (abroad) return abroad;
   if (!isVatRate(row.vatRate)) return unsupportedRate(row.vatRate, `${path}.vatRate`);
   const place = placeOf(buyer, supply);
-  const sale = { rate: row.vatRate, path, buyer, supply, place, own: article?.account ?? null };
+  const sale = { rate: row.vatRate, path, buyer, supply, place, own };
   const judged = judge(sale, context);
   const verdict = context.isOssOn ? withOssWarning(judged, sale) : judged;
   const fault = verdict.account === null ? null : accountFault(verdict.account, sale, context);
@@ -161,9 +161,15 @@ function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostin
 }
 
 /** A debt until it is redeemed, whoever buys it. One with a rate of VAT has one use, and is a sale as any other. */
-function postGiftCard(path: string, { paymentAccounts, accounts }: OrderPostingContext): Verdict {
-  const own = paymentAccounts.get(giftCardMethod);
-  const account = own !== undefined && isGiftCardAccount(own) ? own : giftCardAccount;
+function postGiftCard(
+  path: string,
+  own: number | null,
+  { paymentAccounts, accounts }: OrderPostingContext,
+): Verdict {
+  const account =
+    [own, paymentAccounts.get(giftCardMethod)].find(
+      (one) => one != null && isGiftCardAccount(one),
+    ) ?? giftCardAccount;
   const state = accounts.get(account);
   if (state?.isActive && (state.vatRate ?? 0) === 0) return { account };
   return { account: null, problems: [unusable(path, account, state, 0)] };

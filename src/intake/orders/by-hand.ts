@@ -15,7 +15,7 @@ import {
 /** Prices are without VAT, in kronor. What could not be read is null, for the person to fill in. */
 export type HandRow = {
   readonly [Field in Exclude<WrittenField, 'account'>]: DraftRow[Field] | null;
-};
+} & { readonly isGiftCard: boolean };
 
 export interface HandOrder {
   readonly rows: readonly HandRow[];
@@ -73,6 +73,7 @@ function handRow(
       withoutVat === null || rateE4 === null ? null : divideRounded(withoutVat * rateE4, one),
     discountE2: discountOf(row['discountPct']),
     vatRate: percent !== null && isVatRate(percent) ? percent : null,
+    isGiftCard: row['giftCard'] === true && percent === 0,
   };
 }
 

@@ -4,6 +4,7 @@ import { parseJson } from '../../domain/basics/json.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
+import { say } from '../../lib/language.ts';
 import { amountText, numberText } from '../../lib/numbers.ts';
 import { type RowMemberName, rowMemberList } from '../../lib/sentences/order-fields.ts';
 
@@ -64,7 +65,10 @@ export function readableOrder(body: unknown): ReadableOrder {
     },
     rows: rows.slice(0, rowsMax).map((row: unknown, index) => {
       const members = isObject(row) ? row : { description: row };
-      const cells = rowMemberList().map(({ name }) => [name, cell(members[name])]);
+      const cells = rowMemberList().map(({ name }) => [
+        name,
+        name === 'giftCard' ? ifTrue(members[name]) : cell(members[name]),
+      ]);
       return { rowNo: index + 1, ...(Object.fromEntries(cells) as Record<RowMemberName, string>) };
     }),
     moreRows: Math.max(rows.length - rowsMax, 0),
@@ -127,6 +131,8 @@ function shown(value: unknown, max = textMax): string {
 }
 
 const cell = (value: unknown): string => shown(value, cellMax);
+/** Only true says anything. */
+const ifTrue = (value: unknown): string => (value === true ? say`Ja` : '');
 
 /** In kronor where it can be read as an amount. */
 function amountCell(value: unknown): string {

@@ -269,6 +269,9 @@ export const orders: Readonly<Record<string, string>> = {
   momssatsen: 'the VAT rate',
   momslandet: 'the VAT country',
   Momsland: 'VAT country',
+  'uppgiften om presentkort': 'what is said of a gift card',
+  Presentkort: 'Gift card',
+  Ja: 'Yes',
   kursen: 'the exchange rate',
   Kurs: 'Exchange rate',
   'Moms %': 'VAT %',
@@ -287,8 +290,8 @@ export const orders: Readonly<Record<string, string>> = {
     "{0} is {1} % but the article's account {2} is for margin taxation, where the invoice shows no VAT. Send the row with 0 %, or change the article's account.",
   '{0} är 0 % med omvänd betalningsskyldighet (konto {1}) men köparen har inget svenskt VAT-nummer. Ange {2}, eller debitera moms.':
     '{0} is 0 % by reverse charge (account {1}) but the buyer has no Swedish VAT number. Give {2}, or charge VAT.',
-  '{0} är 0 % men köparen räknas som svensk. Ange momssatsen, eller koppla artikeln till ett momsfritt konto (till exempel 3004). Säljs ett presentkort ska ordern säga det.':
-    '{0} is 0 % but the buyer counts as Swedish. Give the VAT rate, or tie the article to a VAT-exempt account (3004, for example). If a gift card is sold, the order must say so.',
+  '{0} är 0 % men köparen räknas som svensk. Ange momssatsen, eller koppla artikeln till ett momsfritt konto (till exempel 3004). Säljs ett presentkort ska raden säga det ({1}). Dricks är ingen rad: den är {2}, bredvid {3}.':
+    '{0} is 0 % but the buyer counts as Swedish. Give the VAT rate, or tie the article to a VAT-exempt account (3004, for example). If a gift card is sold, the row must say so ({1}). A tip is no row: it is {2}, beside {3}.',
   '{0} är 0 % men köparen räknas som svensk. Finns köparen utomlands ska {1} anges.':
     '{0} is 0 % but the buyer counts as Swedish. If the buyer is abroad, {1} must be given.',
   '{0} är 0 % men köparen i {1} har inget VAT-nummer. Debitera svensk moms, eller ange {2}.':

@@ -67,6 +67,7 @@ const rowMembers = worded(
       discountPct: { word: say`rabatten`, head: say`Rabatt %`, isNumber: true, isRare: true },
       vatRate: { word: say`momssatsen`, head: say`Moms %`, isNumber: true },
       vatCountry: { word: say`momslandet`, head: say`Momsland`, isRare: true },
+      giftCard: { word: say`uppgiften om presentkort`, head: say`Presentkort`, isRare: true },
     }) as const satisfies Readonly<Record<string, RowMember>>,
 );
 

@@ -88,7 +88,7 @@ function vatDoubtWords({ at, the, The }: Names, params: VatDoubt): string {
     case 'swedish_vat_number_missing':
       return say`${The(at)} är 0 % med omvänd betalningsskyldighet (konto ${params.own}) men köparen har inget svenskt VAT-nummer. Ange ${the('customer.vatNumber')}, eller debitera moms.`;
     case 'swedish_buyer':
-      return say`${The(at)} är 0 % men köparen räknas som svensk. Ange momssatsen, eller koppla artikeln till ett momsfritt konto (till exempel 3004). Säljs ett presentkort ska ordern säga det.`;
+      return say`${The(at)} är 0 % men köparen räknas som svensk. Ange momssatsen, eller koppla artikeln till ett momsfritt konto (till exempel 3004). Säljs ett presentkort ska raden säga det (${the(at.replace('vatRate', 'giftCard'))}). Dricks är ingen rad: den är ${the('tip')}, bredvid ${the('payments')}.`;
     case 'country_missing':
       return say`${The(at)} är 0 % men köparen räknas som svensk. Finns köparen utomlands ska ${the('customer.countryCode')} anges.`;
     case 'vat_number_missing':

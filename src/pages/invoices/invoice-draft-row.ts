@@ -12,7 +12,7 @@ import {
   type WrittenField,
 } from '../../domain/sales/invoice.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
-import { listArticles, type RevenueAccount } from '../../sales/invoices/draft-store.ts';
+import { listArticles, type SalesAccount } from '../../sales/invoices/draft-store.ts';
 import { cellsOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, e4Text, kronor } from '../format.ts';
@@ -96,7 +96,7 @@ export function rowCells(
   input: FormInput,
   row: Fields,
   index: number,
-  accounts: readonly RevenueAccount[],
+  accounts: readonly SalesAccount[],
 ) {
   const cell = cellsOf(input, row, index);
   const sums = sumsOf([row], accounts);
@@ -127,7 +127,7 @@ export function rowCells(
 }
 
 /** What the rows that can be read come to; the others are told about when the draft is saved. */
-export function sumsOf(typed: readonly Fields[], accounts: readonly RevenueAccount[]) {
+export function sumsOf(typed: readonly Fields[], accounts: readonly SalesAccount[]) {
   const readable = typed.flatMap((row) => {
     const quantityE4 = parseTyped(textOf(row, 'quantity').trim(), 4);
     const unitPriceE4 = parseTyped(textOf(row, 'unitPrice').trim(), 4);
@@ -161,7 +161,7 @@ function typedRate(row: Fields): VatRate | null {
   return isVatRate(Number(typed)) ? (Number(typed) as VatRate) : 0;
 }
 
-function rateOf(row: Fields, accounts: readonly RevenueAccount[]): VatRate {
+function rateOf(row: Fields, accounts: readonly SalesAccount[]): VatRate {
   const typed = typedRate(row);
   if (typed !== null) return typed;
   const account = parseInt(textOf(row, 'account'), 10) || usualAccountOf(null, accounts);

@@ -4,7 +4,7 @@ import { addDays } from '../../domain/basics/dates.ts';
 import { isDueInTime } from '../../domain/sales/invoice-draft.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
 import { customerLabel, customersLike } from '../../sales/invoices/customer-choice.ts';
-import { findCustomer, listRevenueAccounts } from '../../sales/invoices/draft-store.ts';
+import { findCustomer, listSalesAccounts } from '../../sales/invoices/draft-store.ts';
 import { isQuestion } from '../../sales/invoices/refusals.ts';
 import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
@@ -100,7 +100,7 @@ export async function draftView<Params>(
   moreRows = 0,
 ): Promise<View> {
   const { tx } = visit;
-  const accounts = await listRevenueAccounts(tx);
+  const accounts = await listSalesAccounts(tx);
   const typed = input.isSent && !draft.isFromOrder ? rowsOf(input.fields, 'rows') : draft.rows;
   const written = await withArticles(
     tx,

@@ -6,7 +6,7 @@ import { customerLabel, meantCustomers } from '../../sales/invoices/customer-cho
 import {
   findCustomer,
   listArticles,
-  listRevenueAccounts,
+  listSalesAccounts,
   type SuggestedCustomer,
   suggestArticles,
   suggestCustomers,
@@ -157,7 +157,7 @@ async function askFor<Params>(
   fields: Fields,
   from: string,
 ): Promise<Goto | undefined> {
-  if (button === 'new_account') return askForAccount(fields, await listRevenueAccounts(tx), from);
+  if (button === 'new_account') return askForAccount(fields, await listSalesAccounts(tx), from);
   const named = (path: string, name: string, value: string): string =>
     value === '' ? path : `${path}?${new URLSearchParams({ [name]: value })}`;
   if (button === 'new_customer') {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isDate } from '../../domain/basics/dates.ts';
 import { absolute } from '../../domain/basics/money.ts';
 import { domesticSalesAccounts } from '../../domain/ledger/vat.ts';
+import { giftCardAccount } from '../../domain/sales/gift-card.ts';
 import { plainRow, roundingAccount } from '../../domain/sales/invoice.ts';
 import { type HandRow, handOrder } from '../../intake/orders/by-hand.ts';
 import { invoiceByHand } from '../../intake/orders/inbox.ts';
@@ -124,7 +125,12 @@ async function typedRows(
   const typed = rows.map((row): Fields => {
     const own = articles.find(({ number }) => number === row.articleNumber)?.account;
     const rate = row.vatRate ?? 0;
-    const account = own ?? (rate === 0 ? null : domesticSalesAccounts[rate]);
+    const usual = row.isGiftCard
+      ? giftCardAccount
+      : rate === 0
+        ? null
+        : domesticSalesAccounts[rate];
+    const account = own ?? usual;
     return rowTexts({ ...row, account });
   });
   const isRounding = differenceOre && absolute(differenceOre) <= roundingMax;

@@ -1,5 +1,6 @@
 /** The article register. */
 import { z } from 'zod';
+import { isGiftCardAccount } from '../../domain/sales/gift-card.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import {
   type Article,
@@ -123,7 +124,7 @@ async function articleView(
       path: article ? encodeURIComponent(article.number) : null,
       canBeRemoved: article ? !(await isArticleUsed(tx, article.number)) : false,
       accounts: (await listUsableAccounts(tx)).filter(
-        ({ number }) => number >= 3000 && number < 4000,
+        ({ number }) => (number >= 3000 && number < 4000) || isGiftCardAccount(number),
       ),
     },
   };
@@ -171,7 +172,7 @@ function articleForm(input: FormInput, article: Article | undefined, number: str
       maxLength: 4,
       list: 'accounts',
       value: article?.account?.toString() ?? '',
-      help: 'Tomt väljer kontot efter köpare och momssats. Kontot bestämmer också momsen.',
+      help: 'Tomt väljer kontot efter köpare och momssats. Kontot bestämmer också momsen. Presentkort säljs på 2421.',
     }),
     ...namedOutside(input, article?.external_id),
     isActive: field(input, 'isActive', 'Får säljas', {

@@ -5,6 +5,7 @@ import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
 import { plainExternalId } from '../../domain/basics/identifiers.ts';
 import type { Supply } from '../../domain/sales/buyer.ts';
+import { isGiftCardAccount } from '../../domain/sales/gift-card.ts';
 import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 
 export interface ArticleFacts {
@@ -140,7 +141,7 @@ export async function removeArticle(tx: Tx, number: string, actor: string): Prom
   await recordEvent(tx, { actor, action: 'article.removed', subject: number });
 }
 
-/** Sales are booked on revenue accounts that are in use. */
+/** Sales are booked on revenue accounts that are in use, gift cards on theirs. */
 async function refuseWrongAccount(tx: Tx, account: number | null): Promise<void> {
   if (account === null) return;
   const [found] = await tx.query<{ type: string; is_active: boolean }>(
@@ -148,7 +149,7 @@ async function refuseWrongAccount(tx: Tx, account: number | null): Promise<void>
   );
   const reason = !found
     ? 'unknown_account'
-    : found.type !== 'revenue'
+    : found.type !== 'revenue' && !isGiftCardAccount(account)
       ? 'not_a_revenue_account'
       : !found.is_active
         ? 'inactive_account'

@@ -73,17 +73,18 @@ export function listArticles(db: Db, numbers: readonly string[]): Promise<Sugges
     where a.is_active and a.number = any (${numbers}::text[])`);
 }
 
-export interface RevenueAccount {
+/** What rows may stand on: revenue, and gift cards (`sales.is_sold_on`). */
+export interface SalesAccount {
   number: number;
   name: string;
   /** What its rows show: null on an account outside VAT, 0 on one of the margin scheme. */
   vat_rate: VatRate | null;
 }
 
-export function listRevenueAccounts(db: Db): Promise<RevenueAccount[]> {
+export function listSalesAccounts(db: Db): Promise<SalesAccount[]> {
   return db.query(sql`select a.number, a.name,
       case a.vat_box when '07' then 0 else a.vat_rate end as vat_rate
-    from ledger.accounts a where a.is_active and a.type = 'revenue' order by a.number`);
+    from ledger.accounts a where a.is_active and sales.is_sold_on(a.number, a.type) order by a.number`);
 }
 
 /** What hinders a draft in the registers; nothing when nothing does. */

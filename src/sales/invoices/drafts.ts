@@ -13,7 +13,7 @@ import {
   deleteDraft,
   listArticles,
   listDraftProblems,
-  listRevenueAccounts,
+  listSalesAccounts,
   lockDraft,
   updateBuyerAddress,
   updateDraft,
@@ -135,7 +135,7 @@ export async function judgeDraft(
   const numbers = written.rows.flatMap(({ articleNumber }) => articleNumber ?? []);
   const completed = completeRows(written.rows, {
     articles: await listArticles(tx, numbers),
-    accounts: await listRevenueAccounts(tx),
+    accounts: await listSalesAccounts(tx),
   });
   if ('problems' in completed) throw refuse('unprocessable', capProblems(completed.problems));
   const { rows } = completed;
