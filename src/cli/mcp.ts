@@ -13,6 +13,21 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { uuid } from '../lib/uuid.ts';
 import { note, withDatabase } from './context.ts';
 
+/** Of one message; over HTTP it is a body of half a megabyte. */
+const maxBufferSize = 10 * 1024 ** 2;
+const tooLong = () =>
+  new OperatorError(
+    `Ett meddelande är längre än ${maxBufferSize / 1024 ** 2} MB; förbindelsen är bruten. Inget av det är gjort.`,
+  );
+
+/** What is no JSON-RPC the library tells in many lines. */
+function faultText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'ZodError'
+    ? 'Ett meddelande är inte JSON-RPC; det lästes förbi.'
+    : error.message;
+}
+
 export function registerMcp(program: Command): void {
   program
     .command('mcp')
@@ -40,11 +55,9 @@ export function registerMcp(program: Command): void {
         });
         try {
           await begin();
-          const onFault = (error: unknown) =>
-            note(`Fel: ${error instanceof Error ? error.message : error}`);
-          const ended = new Promise((resolve) =>
-            process.stdin.once('close', resolve).once('end', resolve),
-          );
+          const onFault = (error: unknown) => note(`Fel: ${faultText(error)}`);
+          const { promise: ended, resolve: end } = Promise.withResolvers<'said' | 'cut off'>();
+          process.stdin.once('close', () => end('said')).once('end', () => end('said'));
           // Its end would take back what is asked and not answered yet.
           const asked = process.stdin.pipe(new PassThrough(), { end: false });
           const calls = new Set<Promise<unknown>>();
@@ -52,12 +65,16 @@ export function registerMcp(program: Command): void {
             calls.add(answered);
             void answered.finally(() => calls.delete(answered));
           };
+          const transport = new StdioServerTransport(asked, process.stdout, { maxBufferSize });
+          const close = transport.close.bind(transport);
+          // The library hangs up by itself on a message that it does not read to its end.
+          transport.close = () => close().finally(() => end('cut off'));
           const handle = serveStdio(() => createAssistantServer({ begin, onFault, onCall }), {
             maxSubscriptions: 0,
-            transport: new StdioServerTransport(asked),
+            transport,
             onerror: onFault,
           });
-          await ended;
+          if ((await ended) === 'cut off') throw tooLong();
           // Whoever has asked all and says no more is answered all the same.
           for (await nextTurn(); calls.size > 0; await nextTurn()) await Promise.all(calls);
           await handle.close();

@@ -250,6 +250,20 @@ test('a bank that names its rows is never asked of, whatever order they come in 
   expect(later.json()).toMatchObject({ added: 1, known: 2 });
 });
 
+test('a row that the bank names is known when it comes again, though others of its day have no name', async () => {
+  const named = (id: string) => ({ ...coffee, transactionId: id });
+  await post({ rows: [{ ...coffee, amount: -700, text: 'Hyra' }] });
+  expect((await post({ rows: [named('1')] })).json()).toMatchObject({ added: 1, known: 0 });
+  expect((await post({ rows: [named('1')] })).json()).toMatchObject({ added: 0, known: 1 });
+  expect((await post({ rows: [named('1'), named('2')] })).json()).toMatchObject({
+    added: 1,
+    known: 1,
+  });
+  // One without a name may be either.
+  expect((await post({ rows: [coffee] })).statusCode).toBe(422);
+  expect(await texts()).toHaveLength(3);
+});
+
 test('whoever asks every hour for the last days gets each row once without saying anything', async () => {
   const rows = [coffee, coffee, { ...coffee, date: '2026-03-04' }, { ...coffee, date: TODAY }];
   for (const count of [1, 2, 3, 3, 4]) {

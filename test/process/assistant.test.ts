@@ -62,6 +62,25 @@ test('without a key that lives it does not begin', async () => {
   await expect(connect('svc_live_nobodys')).rejects.toThrow();
 });
 
+test('a message without an end breaks the connection with a word of why, and what is no message is read past', async () => {
+  const { key } = await books.makeKey(['data:read']);
+  const env = {
+    ...compiled,
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: books.url,
+    HUVUDBOK_KEY: key,
+  };
+  const run = promisify(execFile)(process.execPath, [program, 'mcp'], { env });
+  run.child.stdin?.on('error', () => undefined).end(`[]\n{"x":"${'a'.repeat(11 * 1024 ** 2)}`);
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^Fel: Ett meddelande är inte JSON-RPC.*\n(?:.*\n)*Ett meddelande är längre än 10 MB.*\n$/,
+    ),
+  });
+});
+
 test('whoever asks all at once and says no more is answered all of it', async () => {
   const { key } = await books.makeKey(['data:read']);
   const client = {

@@ -1,6 +1,6 @@
 /** Whoever sets up a webhook must not reach the machine itself or its neighbours, however they spell it. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Network, parseNetwork } from '#src/config/networks.ts';
@@ -211,5 +211,32 @@ describe('a name', () => {
       error: expect.stringContaining('inte får anropas'),
     });
     expect(seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['what is not HTTP', 'hej\r\n\r\n', 'Svaret är inte HTTP.'],
+    [
+      'headers without an end',
+      `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`,
+      'Svarets rubriker är för stora.',
+    ],
+    ['nothing', '', 'Anslutningen bröts.'],
+  ])('tells people in their own words of a receiver that answers %s', async (_, bytes, error) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(bytes));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const sender = createSender([network('127.0.0.1')]);
+    onTestFinished(() => sender.close());
+    const sent = await sender.send({
+      eventId: 'a',
+      url: `http://127.0.0.1:${port}/hook`,
+      secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`],
+      body: '{}',
+    });
+    expect(sent).toMatchObject({ status: null, error });
   });
 });

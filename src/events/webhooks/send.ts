@@ -106,11 +106,27 @@ const reasons: Record<string, string> = {
   ENOTFOUND: 'Adressens namn finns inte i DNS.',
   ECONNREFUSED: 'Ingen tar emot på adressen.',
   ECONNRESET: 'Anslutningen bröts.',
+  EPIPE: 'Anslutningen bröts.',
+  EAI_AGAIN: 'Adressens namn gick inte att slå upp just då.',
+  EHOSTUNREACH: 'Nätet når inte adressen.',
+  ENETUNREACH: 'Nätet når inte adressen.',
+  ETIMEDOUT: 'Nätet når inte adressen.',
+  EPROTO: 'Mottagaren talar inte TLS på adressen.',
+  CERT_HAS_EXPIRED: 'Mottagarens certifikat har gått ut.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Mottagarens certifikat är för en annan adress.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Mottagarens certifikat är inte utfärdat av någon betrodd.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Mottagarens certifikat är inte utfärdat av någon betrodd.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Mottagarens certifikat är inte utfärdat av någon betrodd.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Mottagarens certifikat är inte utfärdat av någon betrodd.',
+  HPE_HEADER_OVERFLOW: 'Svarets rubriker är för stora.',
 };
+/** Any other code of Node's reader of HTTP. */
+const notHttp = 'Svaret är inte HTTP.';
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   if (error.name === 'TimeoutError') return reasons['ABORT_ERR'] ?? '';
-  return reasons[code] ?? error.message.slice(0, 500);
+  const known = reasons[code] ?? (code.startsWith('HPE_') ? notHttp : undefined);
+  return known ?? error.message.slice(0, 500);
 }

@@ -166,7 +166,7 @@ export async function concludeAttempt(
     : shutOff(
         tx,
         endpointId,
-        `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}`}.`,
+        `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}.`}`,
         Math.floor(totalMs / 3_600_000),
       );
 }

@@ -256,6 +256,17 @@ export const keysAndWebhooks: Readonly<Record<string, string>> = {
   'Adressens namn finns inte i DNS.': "The address's name is not in DNS.",
   'Ingen tar emot på adressen.': 'Nobody receives at the address.',
   'Anslutningen bröts.': 'The connection was broken.',
+  'Adressens namn gick inte att slå upp just då.':
+    "The address's name could not be looked up just then.",
+  'Nätet når inte adressen.': 'The network does not reach the address.',
+  'Mottagaren talar inte TLS på adressen.': 'The receiver does not speak TLS at the address.',
+  'Mottagarens certifikat har gått ut.': "The receiver's certificate has expired.",
+  'Mottagarens certifikat är för en annan adress.':
+    "The receiver's certificate is for another address.",
+  'Mottagarens certifikat är inte utfärdat av någon betrodd.':
+    "The receiver's certificate is not issued by anybody trusted.",
+  'Svarets rubriker är för stora.': "The answer's headers are too large.",
+  'Svaret är inte HTTP.': 'The answer is not HTTP.',
   'Läser underlag': 'Reads documents',
   'Hämta kvitton, e-fakturor, ordrar och skickade fakturor som hör till bokförda verifikat':
     'Fetch receipts, e-invoices, orders and invoices sent that belong to booked vouchers',

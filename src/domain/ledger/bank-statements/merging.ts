@@ -69,7 +69,9 @@ export function mergeDay<Row extends RowMarks>(
   const common = strict.paired + loose.across;
   const isDisjoint = common === 0 && (loose.paired === 0 || !isWhole);
   if (isDisjoint) return { added: rows, slice, doubtful: 0 };
-  const areNamed = rows.every(isNamed) && stated.every(isNamed);
+  const areNamed =
+    (rows.every(isNamed) && stated.every(isNamed)) ||
+    (common > 0 && common === sameNames(rows, stated));
   const proved = isContradicted ? null : relate(known.slice, stated, coming, common);
   const relation = isRepeated || areNamed ? 'overlap' : (proved ?? fromPerson(equalRows));
   if (relation === null) {
@@ -81,6 +83,12 @@ export function mergeDay<Row extends RowMarks>(
   // Two sources, or the same one later, may have other words for a row.
   const added = isWhole || loose.across > 0 ? loose.left : strict.left;
   return { added, slice, doubtful: 0 };
+}
+
+/** How many rows are in already by the bank's own id of them, whatever else the day has. */
+function sameNames(rows: readonly RowMarks[], stated: readonly RowMarks[]): number {
+  const names = new Set(stated.filter(isNamed).map(({ servicerReference }) => servicerReference));
+  return rows.filter((row) => isNamed(row) && names.has(row.servicerReference)).length;
 }
 
 type Relation = 'follow' | 'overlap';
