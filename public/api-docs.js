@@ -12,6 +12,10 @@ SwaggerUIBundle({
       request.headers['Idempotency-Key'] = crypto.randomUUID();
     return request;
   },
+  // An example of XML is shown as it is written: it has no schema of elements to be made of.
+  plugins: [
+    { fn: { jsonSchema202012: { getXmlSampleSchema: (_schema, _config, example) => example } } },
+  ],
   // Closed until somebody opens it: the many schemas take longer to draw than all the operations.
   defaultModelsExpandDepth: 0,
 });

@@ -5553,7 +5553,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The voucher has got its number; With dryRun: nothing hinders, nothing is written */
+            /** @description The voucher has got its number. With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7831,7 +7831,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invoice as it is stored; With dryRun: nothing hinders, nothing is written */
+            /** @description The invoice as it is stored. With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8679,7 +8679,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order is an invoice draft; With dryRun: it would become an invoice draft, nothing is kept */
+            /** @description The order is an invoice draft. With dryRun: it would become an invoice draft, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9106,7 +9106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The refund is kept; With dryRun: it can be read, nothing is kept */
+            /** @description The refund is kept. With dryRun: it can be read, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9468,7 +9468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report is kept; With dryRun: it can be read, nothing is kept */
+            /** @description The report is kept. With dryRun: it can be read, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10170,7 +10170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document is a draft in the supplier inbox; With dryRun: it would become a draft, nothing is kept */
+            /** @description The document is a draft in the supplier inbox. With dryRun: it would become a draft, nothing is kept */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10529,7 +10529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document is stored; With dryRun: the document can be handed in */
+            /** @description The document is stored. With dryRun: the document can be handed in */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11118,7 +11118,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All rows are there, each of them once; With dryRun: what would be taken in, nothing is written */
+            /** @description All rows are there, each of them once. With dryRun: what would be taken in, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11535,7 +11535,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The settlement is booked, once; With dryRun: nothing hinders, nothing is written */
+            /** @description The settlement is booked, once. With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11978,7 +11978,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a key has proposed, and what became of it; With dryRun: nothing hinders, nothing is written */
+            /** @description What a key has proposed, and what became of it. With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12400,7 +12400,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a key has proposed, and what became of it; With dryRun: nothing hinders, nothing is written */
+            /** @description What a key has proposed, and what became of it. With dryRun: nothing hinders, nothing is written */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -174,7 +174,7 @@ export function withMeanings<Given extends object>(given: Given): Given {
   const meaningOf = (schema: Schema): string =>
     schema.description ??
     named(schema)?.description ??
-    (schema.anyOf ?? []).map(meaningOf).join('; ');
+    (schema.anyOf ?? []).map(meaningOf).join('. ');
   const codeOf = (kind: Schema) => named(kind)?.allOf?.[1]?.properties?.['error']?.const;
   const refusalOf = ({ anyOf = [] }: Schema): string =>
     anyOf

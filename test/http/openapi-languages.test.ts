@@ -82,7 +82,7 @@ describe('both languages', () => {
     const sentences = sentencesOf(english).flatMap(({ text }) => partsOf(text));
     // What a response of several kinds means is theirs together.
     const isTogether = (text: string) =>
-      text.includes('; ') && text.split('; ').every((part) => swedish.has(part));
+      text.includes('. ') && text.split('. ').every((part) => swedish.has(part));
     const missing = sentences.filter((text) => !swedish.has(text) && !isTogether(text));
     expect([...new Set(missing)], 'sentences for src/api/swedish').toEqual([]);
     const { tags } = english as { tags: { name: string }[] };
