@@ -119,6 +119,23 @@ test('two at once: one wins, and the other is told', async () => {
   expect((await db(books.owner).query(sql`select from ledger.vouchers`)).length).toBe(before + 1);
 });
 
+test('who decides on many at once is told which others were quicker with, and not that those wait', async () => {
+  const [first, second, third] = [
+    await propose('voucher', office({ description: 'Pärmar' })),
+    await propose('voucher', office({ description: 'Pennor' })),
+    await propose('voucher', office({ description: 'Papper' })),
+  ];
+  await approve(other, first);
+  const alone = await approve(keeper, first);
+  expect(textOfPage(alone.body)).toContain('Verifikat: Pärmar. Förslaget är redan godkänt.');
+  const some = await approve(keeper, first, second);
+  expect(some.statusCode).toBe(303);
+  const text = await shown(keeper);
+  expect(text).toContain('1 förslag är godkänt. Ett var redan avgjort av någon annan.');
+  expect(text).not.toContain('ligger kvar, med skälet');
+  expect((await told(third)).status).toBe('open');
+});
+
 test('many at once: what has moved stays open and says what, and the others are booked', async () => {
   const fine = await propose('voucher', office());
   const moved = await propose('voucher', office({ date: '2026-02-15' }));

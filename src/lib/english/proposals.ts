@@ -30,8 +30,10 @@ export const proposals: Readonly<Record<string, string>> = {
   'förslag är avvisat': 'proposal rejected',
   'förslag är avvisade': 'proposals rejected',
   avvisas: 'rejected',
-  '{0} {1} kunde inte {2} och ligger kvar, med skälet på dess sida.':
-    '{0} {1} could not be {2} and stay, with the reason on their pages.',
+  'Ett var redan avgjort av någon annan.': 'One had been decided by somebody else.',
+  '{0} var redan avgjorda av någon annan.': '{0} had been decided by somebody else.',
+  '{0} kunde inte {1} och ligger kvar, med skälet på dess sida.':
+    '{0} could not be {1} and stay, with the reason on their pages.',
   Avgjorda: 'Decided',
   'Den som lade förslaget läser det.': 'Whoever made the proposal reads it.',
   'Förslag: {0}': 'Proposal: {0}',

@@ -79,7 +79,10 @@ function requireChosen(ids: readonly string[] | undefined): readonly string[] {
   throw refuse('invalid_request', [{ path: 'proposal', reason: 'required', message }]);
 }
 
-const pathOf = (id: string): string => `proposal.${id}`;
+const pathStart = 'proposal.';
+const pathOf = (id: string): string => `${pathStart}${id}`;
+const idOf = (path: string): string | undefined =>
+  path.startsWith(pathStart) ? path.slice(pathStart.length) : undefined;
 
 /** Throws when none could be, each reason at its proposal. */
 function outcomeOf(
@@ -93,10 +96,19 @@ function outcomeOf(
       refused.map(({ id, fault }) => ({ ...fault, path: pathOf(id) })),
     );
   }
-  const done = `${count(decided.length)} ${decided.length === 1 ? one : several}.`;
-  return refused.length === 0
-    ? done
-    : say`${done} ${count(refused.length)} kunde inte ${verb} och ligger kvar, med skälet på dess sida.`;
+  // What somebody else has decided meanwhile waits no longer.
+  const taken = refused.filter(({ fault }) => fault.reason === 'proposal_decided').length;
+  const left = refused.length - taken;
+  return [
+    `${count(decided.length)} ${decided.length === 1 ? one : several}.`,
+    taken > 0 &&
+      (taken === 1
+        ? say`Ett var redan avgjort av någon annan.`
+        : say`${count(taken)} var redan avgjorda av någon annan.`),
+    left > 0 && say`${count(left)} kunde inte ${verb} och ligger kvar, med skälet på dess sida.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 const tabs = worded(
@@ -139,6 +151,10 @@ async function showList(visit: Visit, input: FormInput): Promise<View> {
   }
   const address = tab === tabs()[0] ? home : `${home}?flik=${tab.name}`;
   const shownPaths = [...page.map(({ id }) => pathOf(id)), 'reason'];
+  const form = {
+    above: await problemsElsewhere(visit, input, shownPaths),
+    faults: input.problems.length,
+  };
   return {
     template: 'proposals',
     title: say`Förslag`,
@@ -152,7 +168,7 @@ async function showList(visit: Visit, input: FormInput): Promise<View> {
       isOpen: tab.isOpen,
       proposals,
       reason: reasonField(input),
-      form: { above: problemsAbove(input, shownPaths), faults: input.problems.length },
+      form,
       pager: {
         next: last
           ? `${home}?${new URLSearchParams({ ...(tab.isOpen ? {} : { flik: tab.name }), efter: `${last.place}~${last.id}` })}`
@@ -161,6 +177,26 @@ async function showList(visit: Visit, input: FormInput): Promise<View> {
       },
     },
   };
+}
+
+/** What stands at nothing on the page; of a proposal that is no longer in the list, by its name. */
+async function problemsElsewhere(
+  visit: Visit,
+  input: FormInput,
+  shownPaths: readonly string[],
+): Promise<string[]> {
+  const named: FormInput['problems'][number][] = [];
+  for (const problem of input.problems) {
+    const { path, message } = problem;
+    const id = shownPaths.includes(path) ? undefined : idOf(path);
+    const one = id === undefined ? undefined : await findProposal(visit.tx, id);
+    if (!one) named.push(problem);
+    else {
+      const { kind, title } = await proposalView(visit.tx, one, await namesFor(visit, [one]));
+      named.push({ ...problem, message: `${kind}: ${title}. ${message}` });
+    }
+  }
+  return problemsAbove({ ...input, problems: named }, shownPaths);
 }
 
 const reasonField = (input: FormInput) =>
