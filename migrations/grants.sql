@@ -19,7 +19,10 @@ end $$;
 -- Key traffic: reads the books through row level security, everything else through functions.
 grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledger.fiscal_years, ledger.series,
-  ledger.locks, ledger.accounts, ledger.dimensions, ledger.month_balances to hb_api;
+  ledger.accounts, ledger.dimensions, ledger.month_balances to hb_api;
+-- By column, as every role with policies has something: PostgreSQL lets a role drop them all (`drop owned`), and refuses
+-- the whole command where it has a right to columns alone.
+grant select (period_locked_to, vat_locked_to) on ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.count_further, api.count_ahead, api.uncount, api.installation,
   api.post_vouchers, api.create_invoices, api.store_received, api.store_till_reports, api.order_outcomes, api.is_oss_on, api.list_oss_sales,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
@@ -141,6 +144,8 @@ grant select, insert, update, delete on all tables in schema pgboss to hb_worker
 -- Which schema the queues have is the owner's to say, since no worker starts without it; when a round was made, theirs.
 revoke insert, update, delete on pgboss.version from hb_worker;
 grant update (cron_on, bam_on, flow_on, reindex_on, monitor_backoff_on) on pgboss.version to hb_worker;
+-- What stands there is run as SQL by whoever migrates, the owner.
+revoke all on pgboss.bam from hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
 
 -- People: read through row level security, which asks for their role in every statement, and

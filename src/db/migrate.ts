@@ -26,6 +26,7 @@ import {
 import { ensureOwnRoles } from './own-roles.ts';
 import { patiently } from './patience.ts';
 import { connect, createPool } from './pool.ts';
+import { roleName } from './roles.ts';
 
 const lock = 7_203_517;
 
@@ -62,7 +63,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     refuseForeignSchema(await readApplied(client), migrations);
     if (!restoring) await refuseHalfRestored(client);
     const prefix = await ensureOwnRoles(client, url, log);
-    await ensureQueues(client, url);
+    await ensureQueues(client, url, roleName(prefix, 'hb_worker'));
     if (typeof restoring === 'object') {
       const taken = migrations.slice(0, restoring.upTo);
       await runMigrations(client, taken, functions, prefix, log);
@@ -149,7 +150,8 @@ const policyOf = ({ name, retryLimit, timeLimitSeconds }: Queue<unknown>) => ({
 const deadRetentionSeconds = 365 * 86_400;
 
 /** pg-boss makes and upgrades its own schema; its queues follow src/db/jobs.ts. */
-async function ensureQueues(client: pg.Client, url: string): Promise<void> {
+async function ensureQueues(client: pg.Client, url: string, worker: string): Promise<void> {
+  await forgetWorkersCommands(client, worker);
   if (await areQueuesReady(client)) return;
   const pool = createPool({ url, max: 2, applicationName: 'huvudbok migrate' });
   const db = jobDatabase(pool);
@@ -169,6 +171,24 @@ async function ensureQueues(client: pg.Client, url: string): Promise<void> {
     await boss.stop({ graceful: false });
     await pool.end();
   }
+}
+
+/** Since when workers write no `pgboss.bam`. */
+const commandsAreOurs = '0317';
+
+/**
+ * pg-boss runs as the owner, below, whatever SQL stands in `bam`: its own indexes that are still to be built. What may
+ * be a worker's is run by nobody.
+ */
+async function forgetWorkersCommands(client: pg.Client, worker: string): Promise<void> {
+  const applied = await readApplied(client);
+  if (applied.length === 0 || applied.some((name) => name >= commandsAreOurs)) return;
+  await client.query(`do $$ begin
+    if to_regclass('pgboss.bam') is not null then
+      revoke all on pgboss.bam from ${worker};
+      delete from pgboss.bam where status <> 'completed';
+    end if;
+  end $$`);
 }
 
 /** Whether nothing is left to do: most starts find it so, and need not load pg-boss to be told. */

@@ -234,7 +234,7 @@ describe('any SQL as hb_api', () => {
       'select * from ledger.vouchers',
       'select count(*) from ledger.voucher_rows',
       'select * from ledger.fiscal_years',
-      'select * from ledger.locks',
+      'select period_locked_to from ledger.locks',
       'select * from ledger.series',
       'select * from ledger.accounts',
       'select * from ledger.dimensions',
@@ -401,6 +401,32 @@ describe('any SQL as hb_app without a person', () => {
   });
 });
 
+describe.each(['hb_api', 'hb_app', 'hb_agency', 'hb_worker'] as const)('any SQL as %s', (role) => {
+  const session = login(role);
+
+  test('takes away no rule of who may read, which would shut everybody out for good, and holds no table by trying', async () => {
+    const policies = async () =>
+      (await books.owner.query('select * from pg_policies order by 1, 2, 3')).rows;
+    const before = await policies();
+    expect(before).not.toEqual([]);
+    for (const statement of [
+      'drop owned by current_user',
+      'drop owned by current_user cascade',
+      'reassign owned by current_user to current_user',
+    ]) {
+      await session.run('begin');
+      await session.run(statement);
+      const [{ held } = { held: 0 }] = (await session
+        .run(`select count(*)::integer as held from pg_locks
+        where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and locktype = 'relation'`)
+        .then((rows) => (typeof rows === 'string' ? [{ held: 0 }] : rows))) as { held: number }[];
+      expect([statement, held]).toEqual([statement, 0]);
+      await session.run('commit');
+    }
+    expect(await policies()).toEqual(before);
+  });
+});
+
 describe('any function of hb_agency', () => {
   const agency = login('hb_agency');
 
@@ -486,6 +512,10 @@ describe('any SQL as hb_worker', () => {
     `delete from pgboss.version`,
     `insert into pgboss.version (version) values (1)`,
     `update pgboss.version set version = version + 1`,
+    `insert into pgboss.bam (name, version, status, table_name, command)
+       values ('x', 1, 'pending', 'job_common', 'drop table ledger.vouchers')`,
+    `update pgboss.bam set command = 'drop table ledger.vouchers', status = 'pending'`,
+    `select pgboss.job_table_run_async('x', 1, 'drop table ledger.vouchers')`,
     `select restricted.empty_demo()`,
     `update purchases.invoices set payable_ore = 0`,
     `delete from purchases.invoices`,

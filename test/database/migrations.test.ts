@@ -94,6 +94,21 @@ test('a second migration changes nothing, and says nothing', async () => {
   await database.drop();
 });
 
+test('what a worker has left for pg-boss to run as the owner is not run, though workers of before could write it', async () => {
+  const url = await createEmpty();
+  const upTo = (await readMigrations()).findIndex(({ name }) => name.startsWith('0317'));
+  await migrate({ url, log: quiet, restoring: { upTo } });
+  const owner = await connect(url, 'test');
+  onTestFinished(() => owner.end());
+  await owner.query(`insert into pgboss.bam (name, version, status, table_name, command)
+    values ('x', 1, 'pending', 'job_common', 'create table public.taken ()');
+    update pgboss.version set bam_on = null`);
+  await migrate({ url, log: quiet });
+  const { rows } = await owner.query(`select to_regclass('public.taken') as taken,
+    (select count(*)::integer from pgboss.bam) as waiting`);
+  expect(rows).toEqual([{ taken: null, waiting: 0 }]);
+});
+
 test('where people had locked VAT is read out of the audit log, once', async () => {
   const url = await createEmpty();
   const upTo = (await readMigrations()).findIndex(({ name }) => name.startsWith('0284'));

@@ -831,7 +831,8 @@ export const triggers: readonly string[] = [
 ];
 
 const queueTables = tables.filter(
-  (table) => table.startsWith('pgboss.') && table !== 'pgboss.version',
+  (table) =>
+    table.startsWith('pgboss.') && table !== 'pgboss.version' && table !== 'pgboss.bam',
 );
 const queueFunctions = helpers.filter((name) => name.startsWith('pgboss.'));
 
@@ -843,7 +844,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'ledger.dimensions: select',
     'ledger.external_ids: select',
     'ledger.fiscal_years: select',
-    'ledger.locks: select',
+    'ledger.locks (period_locked_to, vat_locked_to): select',
     'ledger.month_balances: select',
     'ledger.series: select',
     'ledger.voucher_rows: select',
