@@ -299,8 +299,8 @@ describe('finds what no longer guards the books', () => {
     ],
     [
       'a right that is gone',
-      'revoke select on ledger.locks from hb_api',
-      'Rättigheten för hb_api saknas i databasen: ledger.locks: select.',
+      'revoke select on ledger.series from hb_api',
+      'Rättigheten för hb_api saknas i databasen: ledger.series: select.',
     ],
     [
       'a right for everybody',

@@ -831,8 +831,7 @@ export const triggers: readonly string[] = [
 ];
 
 const queueTables = tables.filter(
-  (table) =>
-    table.startsWith('pgboss.') && table !== 'pgboss.version' && table !== 'pgboss.bam',
+  (table) => table.startsWith('pgboss.') && table !== 'pgboss.version' && table !== 'pgboss.bam',
 );
 const queueFunctions = helpers.filter((name) => name.startsWith('pgboss.'));
 
