@@ -370,6 +370,35 @@ describe('finds what no longer guards the books', () => {
       changed('restricted.users'),
     ],
     [
+      'a rule by which nothing more is written in the audit log',
+      'create rule nothing as on insert to audit.events do instead nothing',
+      changed('audit.events'),
+    ],
+    [
+      'rows that are shown beside those of the table',
+      'create table public.more () inherits (ledger.voucher_rows)',
+      changed('ledger.voucher_rows'),
+    ],
+    [
+      'books that the next loss of power empties',
+      'alter table ledger.accrual_postings set unlogged',
+      changed('ledger.accrual_postings'),
+    ],
+    [
+      'references that are asked for no more',
+      `do $$ declare v_name text; begin
+        select tgname into strict v_name from pg_trigger where tgrelid = 'ledger.attachments'::regclass
+          and tgisinternal and tgtype & 4 = 4 order by 1 limit 1;
+        execute format('alter table ledger.attachments disable trigger %I', v_name);
+      end $$`,
+      changed('ledger.attachments'),
+    ],
+    [
+      'sessions in which no trigger fires',
+      `alter database ${here} set session_replication_role = replica`,
+      'Alla sessioner börjar utan spärrar. Ta bort det som databasens superanvändare: alter database … reset session_replication_role.',
+    ],
+    [
       'sessions that begin otherwise than the program says',
       `alter role hb_agency in database ${here} set datestyle = 'German'`,
       'Rollen börjar sina sessioner med något som inte är programmets: hb_agency DateStyle=German (här). Kör huvudbok migrate, som tar bort det.',

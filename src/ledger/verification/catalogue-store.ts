@@ -107,7 +107,19 @@ const tableDefinitions = sql`
             from unnest(p.polroles) as r),
           'using (' || pg_get_expr(p.polqual, c.oid) || ')',
           'with check (' || pg_get_expr(p.polwithcheck, c.oid) || ')')
-        from pg_policy p where p.polrelid = c.oid) as parts) end as text
+        from pg_policy p where p.polrelid = c.oid
+        union all
+        -- What a new database has none of: each would have rows come, go or be lost beside triggers and conditions.
+        select 5, pg_get_ruledef(r.oid) from pg_rewrite r
+        where r.ev_class = c.oid and r.rulename <> '_RETURN'
+        union all
+        select 6, 'condition off: ' || k.conname from pg_constraint k where k.conrelid = c.oid and exists (
+          select from pg_trigger t where t.tgrelid = c.oid and t.tgconstraint = k.oid and t.tgisinternal
+            and t.tgenabled not in ('O', 'A'))
+        union all
+        select 7, 'unlogged' where c.relpersistence = 'u'
+        union all
+        select 8, 'rows of ' || h.inhrelid::regclass from pg_inherits h where h.inhparent = c.oid) as parts) end as text
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v') and ${ours} and n.nspname not in ('public', 'pgboss')
   order by 1`;
@@ -131,6 +143,16 @@ export async function listRoleSettings(db: Db, names: readonly string[]): Promis
         where r.rolname = any (${names}::text[])
           and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))`,
   );
+}
+
+/** Whether whoever logs in begins without triggers, `session_replication_role`. */
+export async function areTriggersOff(db: Db): Promise<boolean> {
+  const [{ off } = { off: true }] = await db.query<{ off: boolean }>(
+    sql`select exists (select from pg_db_role_setting s, unnest(s.setconfig) as setting
+          where s.setrole = 0 and setting ~ '^session_replication_role=(replica|local)$'
+            and s.setdatabase = (select oid from pg_database where datname = current_database())) as off`,
+  );
+  return off;
 }
 
 /** Tables, views, sequences, as `schema.name`. */

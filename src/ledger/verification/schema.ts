@@ -11,6 +11,7 @@ import { settingsOf } from '../../db/role-limits.ts';
 import { type DatabaseRole, roles } from '../../db/roles.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import {
+  areTriggersOff,
   listDefinitions,
   listForeign,
   listPolicies,
@@ -140,15 +141,20 @@ async function findSettingProblems(
   const own = [...names].flatMap(([role, name]) =>
     Object.entries(settingsOf(role)).map(([setting, value]) => `${name} ${setting}=${value}`),
   );
-  const found = await listRoleSettings(db, [...names.values()]);
-  return found
-    .filter((line) => !own.includes(line))
-    .map((line) =>
-      finding(
-        'role_setting',
+  const found = (await listRoleSettings(db, [...names.values()])).filter(
+    (line) => !own.includes(line),
+  );
+  return [
+    ...((await areTriggersOff(db))
+      ? [
+          'Alla sessioner börjar utan spärrar. Ta bort det som databasens superanvändare: alter database … reset session_replication_role.',
+        ]
+      : []),
+    ...found.map(
+      (line) =>
         `Rollen börjar sina sessioner med något som inte är programmets: ${line}. Kör huvudbok migrate, som tar bort det.`,
-      ),
-    );
+    ),
+  ].map((message) => finding('role_setting', message));
 }
 
 const routinesPath = 'inte pg_catalog, pg_temp';
