@@ -3639,6 +3639,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.empty_demo() returns void set search_path=pg_catalog, pg_temp: 6c119ccb63a2818f
 
+-- function restricted.end_overdue(p_now timestamp with time zone) returns integer security definer set search_path=pg_catalog, pg_temp: 3204972e6d42be9d
+
 -- function restricted.figures() returns TABLE(name text, value double precision) security definer stable set search_path=pg_catalog, pg_temp: d05338631de01bac
 
 -- function restricted.first_key(p_id uuid) returns uuid stable set search_path=pg_catalog, pg_temp: d053fcd85ce2b9aa
@@ -3661,7 +3663,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: ef1065c516efa03c
 
--- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 8dac2f72c9a1abd3
+-- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 169ba89fb94139e2
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
 

@@ -56,6 +56,26 @@ describe.each(roles)('%s', (role: DatabaseRole) => {
     }
   });
 
+  test('holds up nobody by a transaction that it never ends: it is ended when none of ours would be so old', async () => {
+    client.on('error', () => undefined);
+    await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+      begin; select pg_current_xact_id()`);
+    const owner = await connect(database.url, 'test');
+    const endOverdue = async (after: string): Promise<number> => {
+      const { rows } = await owner.query(
+        'select restricted.end_overdue(clock_timestamp() + $1::interval) as ended',
+        [after],
+      );
+      return rows[0].ended;
+    };
+    const { rows } = await owner.query(`select pg_has_role($1, 'usage') as may`, [client.user]);
+    const minutes = { hb_api: 5, hb_app: 15, hb_agency: 5, hb_worker: 180 }[role];
+    expect(await endOverdue(`${minutes - 1} minutes`)).toBe(0);
+    expect(await endOverdue(`${minutes + 1} minutes`)).toBe(rows[0].may ? 1 : 0);
+    if (rows[0].may) await expect(client.query('commit')).rejects.toThrow();
+    await owner.end();
+  });
+
   test('ends nobody’s connection and sleeps on none', async () => {
     for (const statement of [
       'select pg_terminate_backend(pg_backend_pid())',

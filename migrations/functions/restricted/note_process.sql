@@ -1,5 +1,6 @@
 -- A process says that it lives. Nobody waits for the disk for this; those that died without a word are
--- forgotten after a day, and of more than a thousand those that have been silent for longest.
+-- forgotten after a day, and of more than a thousand those that have been silent for longest. What holds up the others
+-- is ended meanwhile.
 create or replace function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[],
   p_version text, p_started_at timestamptz, p_handled jsonb, p_work jsonb default '{}') returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -14,6 +15,7 @@ begin
       or not restricted.is_figure(w.value -> 'busy_ms') or not restricted.is_figure(w.value -> 'slots')) then
     raise exception 'a process says more than a process does' using errcode = 'HB405';
   end if;
+  perform restricted.end_overdue(clock_timestamp());
   perform set_config('synchronous_commit', 'off', true);
   insert into restricted.processes as p (id, host, pid, parts, version, started_at, handled, work)
   values (p_id, left(p_host, 300), p_pid, p_parts, p_version,

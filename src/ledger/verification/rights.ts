@@ -382,6 +382,7 @@ export const definers = [
   'purchases.settle_added',
   'purchases.sum_booked',
   'purchases.write_by_hand',
+  'restricted.end_overdue',
   'restricted.figures',
   'restricted.forget_process',
   'restricted.hold_keys',
