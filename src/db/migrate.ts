@@ -152,6 +152,7 @@ const deadRetentionSeconds = 365 * 86_400;
 /** pg-boss makes and upgrades its own schema; its queues follow src/db/jobs.ts. */
 async function ensureQueues(client: pg.Client, url: string, worker: string): Promise<void> {
   await forgetWorkersCommands(client, worker);
+  await straightenQueues(client);
   if (await areQueuesReady(client)) return;
   const pool = createPool({ url, max: 2, applicationName: 'huvudbok migrate' });
   const db = jobDatabase(pool);
@@ -187,6 +188,17 @@ async function forgetWorkersCommands(client: pg.Client, worker: string): Promise
     if to_regclass('pgboss.bam') is not null then
       revoke all on pgboss.bam from ${worker};
       delete from pgboss.bam where status <> 'completed';
+    end if;
+  end $$`);
+}
+
+/** What workers may write of queues and pg-boss never sets anew: with another table none of its jobs is found. */
+async function straightenQueues(client: pg.Client): Promise<void> {
+  await client.query(`do $$ begin
+    if to_regclass('pgboss.bam') is not null then
+      update pgboss.queue set policy = 'standard', partition = false, table_name = 'job_common'
+        where (policy, partition, table_name) is distinct from ('standard', false, 'job_common');
+      delete from pgboss.schedule where key <> '';
     end if;
   end $$`);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { readFunctions, readMigrations, versionOf } from '#src/db/migrations.ts';
 import { connect, createPool, db } from '#src/db/pool.ts';
@@ -61,8 +62,10 @@ async function describeDatabase(url: string): Promise<object> {
     triggers: await rows('select tgname, pg_get_triggerdef(oid) from pg_trigger order by 1, 2'),
     routines: await listRoutines(db(pool)),
     policies: await listPolicies(db(pool)),
-    queues: await rows(`select name, policy, retry_limit, heartbeat_seconds, dead_letter
+    queues:
+      await rows(`select name, policy, retry_limit, heartbeat_seconds, dead_letter, partition, table_name
       from pgboss.queue order by name`),
+    schedules: await rows(`select name, key from pgboss.schedule order by 1, 2`),
     applied: await rows('select name, run_on from migration.applied order by name'),
     privileges: await Promise.all(roles.map((role) => listPrivileges(db(pool), role))),
   };
@@ -107,6 +110,19 @@ test('what a worker has left for pg-boss to run as the owner is not run, though 
   const { rows } = await owner.query(`select to_regclass('public.taken') as taken,
     (select count(*)::integer from pgboss.bam) as waiting`);
   expect(rows).toEqual([{ taken: null, waiting: 0 }]);
+});
+
+test('a migration sets queues right that somebody with a worker’s login has turned away from their jobs', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  await migrate({ url: database.url, log: quiet });
+  const before = await describeDatabase(database.url);
+  const worker = await connect(await roleUrl(database.url, 'hb_worker'), 'attacker');
+  await worker.query(`update pgboss.queue set table_name = 'nowhere', partition = true, policy = 'short';
+    insert into pgboss.schedule (name, key, cron) values ('purge', 'x', 'never')`);
+  await worker.end();
+  await migrate({ url: database.url, log: quiet });
+  expect(await describeDatabase(database.url)).toEqual(before);
 });
 
 test('where people had locked VAT is read out of the audit log, once', async () => {
