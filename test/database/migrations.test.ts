@@ -125,6 +125,17 @@ test('a migration sets queues right that somebody with a worker’s login has tu
   expect(await describeDatabase(database.url)).toEqual(before);
 });
 
+test('a worker’s login that passes for another migration holds none up', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  await migrate({ url: database.url, log: quiet });
+  const worker = await connect(await roleUrl(database.url, 'hb_worker'), 'attacker');
+  worker.on('error', () => undefined);
+  await worker.query('select pg_advisory_lock(7203517)');
+  await migrate({ url: database.url, log: quiet });
+  await expect(worker.query('select 1')).rejects.toThrow();
+});
+
 test('where people had locked VAT is read out of the audit log, once', async () => {
   const url = await createEmpty();
   const upTo = (await readMigrations()).findIndex(({ name }) => name.startsWith('0284'));
