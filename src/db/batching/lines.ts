@@ -46,7 +46,7 @@ export class Lines {
     const young = this.#youngest();
     if (young === undefined || this.#free() === undefined) return undefined;
     const [head] = this.#lines[young] as [Sent];
-    return head.since + patienceMs - performance.now();
+    return Math.max(0, head.since + patienceMs - performance.now());
   }
 
   /** A batch of so many goes out on a line, and is back when what this returns is called. */
