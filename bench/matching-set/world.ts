@@ -1,6 +1,7 @@
 /** What the stories are told with: one world of rows and documents, every name, number and sum its own unless said. */
 import type {
   EarlierRow,
+  MatchCredit,
   MatchDocument,
   MatchParty,
   MatchPayout,
@@ -68,6 +69,7 @@ export class WorldDraft {
   readonly documents: MatchDocument[] = [];
   readonly payouts: MatchPayout[] = [];
   readonly settlements: MatchSettlement[] = [];
+  readonly credits: MatchCredit[] = [];
   readonly vouchers: MatchVoucher[] = [];
   readonly earlier: EarlierRow[] = [];
   readonly rules: MatchRule[] = [];
@@ -118,7 +120,7 @@ export class WorldDraft {
   }
 
   world(): MatchWorld {
-    const { rows, payouts, settlements, vouchers, earlier, rules } = this;
+    const { rows, payouts, settlements, credits, vouchers, earlier, rules } = this;
     // What is right does not hang on the order that documents happen to stand in.
     const documents = this.documents.toSorted((a, b) => (turned(a.id) < turned(b.id) ? -1 : 1));
     return {
@@ -126,6 +128,7 @@ export class WorldDraft {
       documents,
       payouts,
       settlements,
+      credits,
       vouchers,
       earlier,
       rules,

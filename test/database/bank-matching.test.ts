@@ -139,6 +139,23 @@ test('whom thousands have paid for is known by their accounts once, and not once
   expect([...known].map((accounts) => accounts.toSorted())).toEqual([['5000000']]);
 });
 
+test('what a customer paid too much is given back from what they have left, and no more than once', async () => {
+  const name = 'Webbkunder';
+  const back = (day: string): TestEntry => ({ day, ore: -75_000, text: `Bg-bet. ${name}` });
+  await receive(paid(0, 200_000), back('2026-04-21'));
+  expect(await kinds()).toEqual([
+    '-75000 none nothing_fits',
+    '200000 likely documents ocr paid_too_much',
+  ]);
+  await bookAll();
+  expect(await kinds()).toEqual(['-75000 likely account payer_name whole_amount']);
+  expect((await bookAll()).refused).toEqual([]);
+  expect(await balance(2420)).toBe(0);
+  await receive(back('2026-04-24'));
+  expect((await kinds()).join()).not.toContain('payer_name');
+  await expectBooksHold();
+});
+
 test('parts, rounding, too much, several at once and paid twice, each to the krona', async () => {
   await receive(
     paid(0, 125_050),

@@ -73,7 +73,15 @@ const payout = (
 });
 const world = (rows: UnmatchedRow[], more: Partial<MatchWorld> = {}): MatchWorld => ({
   rows,
-  ...{ documents: [], payouts: [], settlements: [], vouchers: [], earlier: [], rules: [] },
+  ...{
+    documents: [],
+    payouts: [],
+    settlements: [],
+    credits: [],
+    vouchers: [],
+    earlier: [],
+    rules: [],
+  },
   own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }] },
   ...more,
 });
@@ -92,6 +100,29 @@ function told(match: Match | undefined): string {
 const one = (asked: UnmatchedRow, more: Partial<MatchWorld>): string =>
   told(matchRows(world([asked], more)).get(asked.id));
 const ocr = (...references: string[]) => payment(null, { references });
+
+describe('what a customer paid too much and gets back', () => {
+  const credits = [
+    { name: 'Hotell Älvkanten AB', amountOre: -125_000n },
+    { name: 'Granens Kafé', amountOre: -50_000n },
+  ];
+  const back = (ore: number, text: string) => one(row('r', ore, text), { credits });
+  test('is their credit, where they are named and all of it goes back', () => {
+    expect(back(-125_000, 'Bg-bet. via internet Hotell Älvkanten')).toBe('likely: account 2420');
+    expect(back(-125_000, 'Bg-bet. via internet Granens Kafé')).toBe('none: nothing_fits');
+    expect(back(-125_000, 'Utbetalning')).toBe('none: nothing_fits');
+    expect(back(-100_000, 'Hotell Älvkanten')).toBe('none: nothing_fits');
+    expect(back(125_000, 'Hotell Älvkanten')).toBe('none: nothing_fits');
+  });
+  test('goes back once', () => {
+    const rows = ['a', 'b'].map((id) => row(id, -50_000, 'Granens Kafé'));
+    const matches = matchRows(world(rows, { credits }));
+    expect(rows.map(({ id }) => told(matches.get(id)))).toEqual([
+      'likely: account 2420',
+      'none: nothing_fits',
+    ]);
+  });
+});
 
 describe('what agrees by chance', () => {
   const voucher = (text: string): MatchVoucher => ({

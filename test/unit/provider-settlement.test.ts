@@ -97,7 +97,16 @@ const payout = (id: string, number: string, day = '2026-03-31') => ({
 const matched = (rows: ReturnType<typeof row>[], settlements: ReturnType<typeof payout>[]) =>
   [
     ...matchRows({
-      ...{ rows, settlements, documents: [], payouts: [], vouchers: [], earlier: [], rules: [] },
+      ...{
+        rows,
+        settlements,
+        credits: [],
+        documents: [],
+        payouts: [],
+        vouchers: [],
+        earlier: [],
+        rules: [],
+      },
       own: { accounts: [] },
     }).entries(),
   ]

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import type {
   EarlierRow,
+  MatchCredit,
   MatchDocument,
   MatchPart,
   MatchParty,
@@ -16,6 +17,7 @@ import type {
   UnmatchedRow,
 } from '../../domain/ledger/bank-matching/match.ts';
 import { returnDays } from '../../domain/ledger/bank-matching/matching.ts';
+import { customersCredit } from '../../domain/ledger/bank-matching/posting.ts';
 import { voucherDays } from '../../domain/ledger/bank-matching/vouchers.ts';
 import { standsByItself } from '../store.ts';
 
@@ -98,6 +100,7 @@ export async function loadWorld(
     documents: [...(await listInvoices(db, said)), ...(await listPurchases(db, said))],
     payouts: await listLivePayouts(db),
     settlements: await listWaitingSettlements(db, rows),
+    credits: areNamed ? [] : await listCredits(db, rows),
     vouchers: await listVouchers(db, rows),
     earlier: await listEarlierRows(db, rows),
     rules: [...(await listSaidRules(db)), ...(await listLearntRules(db, rows))],
@@ -282,6 +285,24 @@ function listVouchers(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchVouch
     where (room.account_id, room.ore) in (select r.account_id, r.ore from row r)
       and ${standsByItself}
     order by v.verification_date, v.id`);
+}
+
+/**
+ * Customers' credits of just what went out, where as much is left on the account: what was given back before may have been
+ * booked without the customer's name.
+ */
+function listCredits(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchCredit[]> {
+  const wanted = new Set(rows.map(({ amountOre }) => amountOre).filter((ore) => ore < 0n));
+  if (wanted.size === 0) return Promise.resolve([]);
+  return db.query(sql`
+    with of_account as materialized (
+      select v.counterparty as name, sum(r.debit_ore - r.credit_ore)::bigint as ore
+      from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
+      where r.account = ${customersCredit} group by v.counterparty
+    )
+    select name, ore as "amountOre" from of_account
+    where name is not null and ore = any (${[...wanted]}::bigint[]) and ore >= (select sum(ore) from of_account)
+    order by name`);
 }
 
 /** What rows that take something back can mean. */

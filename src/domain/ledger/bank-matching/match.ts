@@ -100,6 +100,13 @@ export interface MatchSettlement {
   readonly amountOre: Ore;
 }
 
+/** What a customer has paid too much (2420), and has not been given back. */
+export interface MatchCredit {
+  readonly name: string;
+  /** Below zero, as it would go back. */
+  readonly amountOre: Ore;
+}
+
 /** A voucher that changes the account, with what of the change no row is matched with yet. */
 export interface MatchVoucher {
   readonly id: string;
@@ -140,6 +147,7 @@ export interface MatchWorld {
   readonly documents: readonly MatchDocument[];
   readonly payouts: readonly MatchPayout[];
   readonly settlements: readonly MatchSettlement[];
+  readonly credits: readonly MatchCredit[];
   readonly vouchers: readonly MatchVoucher[];
   readonly earlier: readonly EarlierRow[];
   readonly rules: readonly MatchRule[];

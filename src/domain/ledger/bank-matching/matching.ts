@@ -18,8 +18,9 @@ import type {
   NoMatchReason,
   UnmatchedRow,
 } from './match.ts';
-import { folded, wordsOf } from './names.ts';
+import { folded, namesParty, wordsOf } from './names.ts';
 import { type Paid, type PaidOrNot, whatIsPaid } from './paying.ts';
+import { customersCredit } from './posting.ts';
 import { matchSettlements } from './settlements.ts';
 import { matchVouchers } from './vouchers.ts';
 
@@ -60,6 +61,7 @@ class Matching {
     this.#rules((rule) => !rule.isLearnt);
     this.#knownKinds();
     this.#otherPayments();
+    this.#credits();
     this.#settlements(false);
     this.#rules((rule) => rule.isLearnt);
     this.#unmatched();
@@ -250,6 +252,22 @@ class Matching {
     return found.length < marks.length ? 'partly_known' : together(found);
   }
 
+  /** What a customer paid too much goes back: whole, to just the one who is named. */
+  #credits(): void {
+    const waiting = new Set(this.#world.credits);
+    for (const row of this.#left) {
+      const [only, ...others] = [...waiting].filter(
+        ({ name, amountOre }) =>
+          amountOre === row.amountOre && row.marks.every((one) => namesOther(one, name)),
+      );
+      if (!only || others.length > 0) continue;
+      waiting.delete(only);
+      const target = { kind: 'account', account: customersCredit, ruleId: null } as const;
+      const reasons = ['payer_name', 'whole_amount'] as const;
+      this.matches.set(row.id, { certainty: 'likely', score: 60, reasons, target });
+    }
+  }
+
   /** Rows of two accounts of ours that meet: one says that it is a transfer, or names the other's account. */
   #transfers(): void {
     const rows = this.#left;
@@ -331,6 +349,9 @@ class Matching {
     }
   }
 }
+
+const namesOther = ({ name, words }: PaymentMarks, other: string): boolean =>
+  namesParty(name === null ? words : wordsOf(name), other);
 
 /** A row that could pay something. */
 interface Claim {

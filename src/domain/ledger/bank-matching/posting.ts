@@ -58,7 +58,7 @@ export interface RowPosting {
 }
 
 /** What a customer has paid too much: it goes back, or is set off (BAS 2420). */
-const customersCredit = 2420;
+export const customersCredit = 2420;
 
 /** A series for what customers, suppliers, and the bank itself do. */
 const series = { payment: 'C', supplier_payment: 'E', bank: 'A' } as const;
