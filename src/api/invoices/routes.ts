@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ruleOnCall } from '../../access/keys/order-of-refusals.ts';
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import { createBatcher } from '../../db/batching/batcher.ts';
-import { linesOf } from '../../db/pool.ts';
+import { db, linesOf } from '../../db/pool.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
 import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
