@@ -5,6 +5,7 @@ import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeInvoice } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
@@ -139,8 +140,8 @@ test('rows that were said yes to together are taken back together, each said bef
   expect(told.match(/blir öppen igen/g)).toHaveLength(2);
   expect((await reader.get(page)).statusCode).toBe(403);
   // One that is another by now stops all of them.
-  const other = `${second}~${choices[0]?.split('~')[1]}`;
-  const stale = await keeper.submit(page, { row: [choices[0] ?? '', other.replace(/.$/, '0')] });
+  const other = `${choices[1]?.split('~')[0]}~${uuid()}`;
+  const stale = await keeper.submit(page, { row: [choices[0] ?? '', other] });
   expect(stale.statusCode).toBe(422);
   expect(await Promise.all(rows.map(({ invoiceId }) => openOf(invoiceId)))).toEqual([0n, 0n]);
   expect((await keeper.submit(page, { row: choices as string[] })).statusCode).toBe(303);
