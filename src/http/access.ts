@@ -88,7 +88,9 @@ export class Access {
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = this.#hashOf(request, legacy);
       const hasHungUp = hangUpOf(request);
-      const admission = hash ? await this.#letIn(request, hash, required) : undefined;
+      const admission = hash
+        ? await this.#letIn({ holder: holderOf(request), hash, scopes: required }, hasHungUp)
+        : undefined;
       admissions.inc({ outcome: admission?.outcome ?? 'unauthorized' });
       if (hash && admission?.key_id) request.presentedKey = hash;
       if (
@@ -137,15 +139,11 @@ export class Access {
     return this.#prepaid.stop();
   }
 
-  async #letIn(
-    request: FastifyRequest,
-    hash: Buffer,
-    scopes: readonly Scope[],
-  ): Promise<Admission> {
+  async #letIn(credential: Credential, hasHungUp: HasHungUp): Promise<Admission> {
+    const { hash, scopes } = credential;
     const prepaid = this.#prepaid.take(hash, scopes);
-    if (prepaid) return { outcome: 'admitted', ...prepaid };
-    const credential = { holder: holderOf(request), hash, scopes };
-    const admission = await this.#admit(credential, hangUpOf(request));
+    if (prepaid) return prepaid;
+    const admission = await this.#admit(credential, hasHungUp);
     return admission.outcome === 'admitted' ? this.#prepaid.follow(hash, admission) : admission;
   }
 

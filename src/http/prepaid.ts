@@ -5,7 +5,12 @@
  * The last twentieth of a quota is counted call by call (`api.count_ahead`), so it is never exceeded. A process that is
  * killed leaves as many calls counted as its keys make in a third of a second.
  */
-import { type CountedAhead, countAhead, uncount } from '../access/keys/admission-store.ts';
+import {
+  type Admission,
+  type CountedAhead,
+  countAhead,
+  uncount,
+} from '../access/keys/admission-store.ts';
 import type { Scope } from '../access/keys/scopes.ts';
 import type { Db } from '../db/pool.ts';
 import { nameOf } from './load.ts';
@@ -18,16 +23,6 @@ const busyCalls = 20;
 const lifeMs = 400;
 const mostAhead = 2_000;
 
-/** What a call that is let in is told of its key. */
-export interface PrepaidCall {
-  readonly key_id: string;
-  readonly name: string;
-  readonly scopes: Scope[];
-  readonly quota: number;
-  readonly used: bigint;
-  readonly seconds_left: number;
-}
-
 interface Purse {
   readonly hash: Buffer;
   /** Calls of this turn. */
@@ -36,6 +31,8 @@ interface Purse {
   isFilling: boolean;
   /** Of those counted, how many have not come. */
   left: number;
+  /** The most that the database has told of the hour: calls that it let in itself may have come after what was counted. */
+  used: bigint;
   /** By performance.now(): until when they may be used, and when the hour that they are counted in ends. */
   until: number;
   hourEnds: number;
@@ -51,7 +48,7 @@ export class Prepaid {
   }
 
   /** Lets a call of the key in and takes it from what is counted; undefined when the database must be asked. */
-  take(hash: Buffer, required: readonly Scope[]): PrepaidCall | undefined {
+  take(hash: Buffer, required: readonly Scope[]): Admission | undefined {
     const purse = this.#purses.get(nameOf(hash));
     if (!purse) return undefined;
     purse.calls += 1;
@@ -61,9 +58,9 @@ export class Prepaid {
     const { key_id, name, scopes, quota } = counted;
     if (!required.every((scope) => scopes.includes(scope))) return undefined;
     purse.left -= 1;
-    const used = counted.used - BigInt(purse.left);
+    const used = purse.used - BigInt(purse.left);
     const seconds_left = Math.max(1, Math.ceil((purse.hourEnds - now) / 1000));
-    return { key_id, name, scopes, quota, used, seconds_left };
+    return { outcome: 'admitted', key_id, name, scopes, quota, used, seconds_left };
   }
 
   /**
@@ -75,11 +72,12 @@ export class Prepaid {
     const purse = this.#purses.get(name);
     if (!purse) {
       const empty = { counted: undefined, isFilling: false, left: 0, until: 0, hourEnds: 0 };
-      this.#purses.set(name, { hash, calls: 1, ...empty });
+      this.#purses.set(name, { hash, calls: 1, used: told.used, ...empty });
       this.#turns ??= setInterval(() => this.#turn(), turnMs).unref();
       return told;
     }
     purse.until = Math.min(performance.now() + lifeMs, purse.hourEnds);
+    if (told.used > purse.used) purse.used = told.used;
     return { ...told, used: told.used - BigInt(purse.left) };
   }
 
@@ -121,8 +119,9 @@ export class Prepaid {
     purse.isFilling = false;
     if (!counted) return this.#empty(purse);
     const now = performance.now();
-    const isSameHour = purse.counted?.opened_at === counted.opened_at;
-    purse.left = (isSameHour ? purse.left : 0) + counted.calls;
+    const isNewHour = purse.counted !== undefined && purse.counted.opened_at !== counted.opened_at;
+    purse.left = (isNewHour ? 0 : purse.left) + counted.calls;
+    if (isNewHour || counted.used > purse.used) purse.used = counted.used;
     purse.counted = counted;
     purse.hourEnds = now + counted.seconds_left * 1000;
     purse.until = Math.min(now + lifeMs, purse.hourEnds);
@@ -133,6 +132,7 @@ export class Prepaid {
   async #empty(purse: Purse): Promise<void> {
     const { hash, left, counted } = purse;
     purse.left = 0;
+    purse.used = 0n;
     if (!counted || left === 0) return;
     await uncount(this.#db, hash, { calls: left, opened_at: counted.opened_at }).catch(
       () => undefined,

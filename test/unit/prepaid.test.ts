@@ -66,6 +66,25 @@ describe('calls counted before they come', () => {
     expect(hour.used).toBe(calls);
   });
 
+  test('what the database lets in while calls are counted ahead is not told as left', async () => {
+    const { hour, db } = openHour();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const slowly: Db = {
+      query: async (statement) => {
+        const rows = await db.query(statement);
+        await answered;
+        return rows as never;
+      },
+    };
+    const prepaid = new Prepaid(slowly);
+    for (let n = 0; n < 50; n += 1) call(prepaid, hour);
+    await turn();
+    for (let n = 0; n < 20; n += 1) call(prepaid, hour);
+    answer();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(Number(prepaid.take(hash, needed)?.used)).toBe(71);
+  });
+
   test('a key that calls seldom is counted by the database alone', async () => {
     const { hour, db } = openHour();
     const prepaid = new Prepaid(db);

@@ -60,18 +60,11 @@ export async function countFurther(
   return window;
 }
 
-/** Calls of a key that are counted before they come. */
-export interface CountedAhead {
-  readonly key_id: string;
-  readonly name: string;
-  readonly scopes: Scope[];
-  readonly quota: number;
+/** Calls of a key that are counted before they come: `used` of its hour holds them. */
+export interface CountedAhead extends Omit<Admission, 'outcome'> {
   readonly calls: number;
-  /** Of the hour, with them. */
-  readonly used: bigint;
   /** When the hour opened that they are counted in, as PostgreSQL writes it. */
   readonly opened_at: string;
-  readonly seconds_left: number;
 }
 
 /** Counts at most so many calls ahead; undefined when the key is not to be let in, or too little is left of its quota. */
