@@ -9,8 +9,11 @@ export const hangUpOf =
   () =>
     socket.destroyed || socket.writableEnded;
 
-/** What is to be told of a connection that closes. */
-const leaving = new WeakMap<Socket, Set<() => void>>();
+/**
+ * What is to be told of a connection that closes. Lists, not sets: each time that a set empties it is made anew, and those
+ * before it lead to it, so that one that has grown old keeps all after it (V8's nepotism).
+ */
+const leaving = new WeakMap<Socket, (() => void)[]>();
 
 /**
  * Calls back once when nothing more is to come of the answer: when it has been taken, or its sender has gone, before it
@@ -23,19 +26,22 @@ export function onceOver(
 ): void {
   const those = leaving.get(socket) ?? watch(socket);
   const end = (isTaken: boolean): void => {
-    if (those.delete(gone)) over(isTaken);
+    const at = those.indexOf(gone);
+    if (at === -1) return;
+    those.splice(at, 1);
+    over(isTaken);
   };
   const gone = (): void => end(false);
-  those.add(gone);
+  those.push(gone);
   raw.once('finish', () => end(true)).once('close', gone);
   if (socket.closed) gone();
 }
 
-function watch(socket: Socket): Set<() => void> {
-  const those = new Set<() => void>();
+function watch(socket: Socket): (() => void)[] {
+  const those: (() => void)[] = [];
   leaving.set(socket, those);
   socket.once('close', () => {
-    for (const gone of those) gone();
+    for (const gone of those.slice()) gone();
   });
   return those;
 }

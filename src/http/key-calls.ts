@@ -9,11 +9,17 @@ import type { Db } from '../db/pool.ts';
 const flushMs = 500;
 const callsPerKeyMax = 100;
 
+/** Of a key: the latest, and which of them is the oldest when there is no room for more. */
+interface Latest {
+  readonly calls: MadeCall[];
+  oldest: number;
+}
+
 /** Gathers calls and writes them down. A database out of reach loses them: the log is no bookkeeping. */
 export class KeyCalls {
   readonly #db: Db;
   readonly #report: (error: unknown) => void;
-  #gathered = new Map<string, MadeCall[]>();
+  #gathered = new Map<string, Latest>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -24,11 +30,13 @@ export class KeyCalls {
 
   note(call: MadeCall): void {
     const key = call.hash.toString('latin1');
-    const calls = this.#gathered.get(key) ?? [];
-    calls.push(call);
-    // Twice the room before the oldest go, so that moving them costs little per call.
-    if (calls.length >= 2 * callsPerKeyMax) calls.splice(0, callsPerKeyMax);
-    this.#gathered.set(key, calls);
+    const latest = this.#gathered.get(key);
+    if (!latest) this.#gathered.set(key, { calls: [call], oldest: 0 });
+    else if (latest.calls.length < callsPerKeyMax) latest.calls.push(call);
+    else {
+      latest.calls[latest.oldest] = call;
+      latest.oldest = (latest.oldest + 1) % callsPerKeyMax;
+    }
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
 
@@ -41,7 +49,10 @@ export class KeyCalls {
   }
 
   async #write(): Promise<void> {
-    const calls = [...this.#gathered.values()].flatMap((all) => all.slice(-callsPerKeyMax));
+    const calls = [...this.#gathered.values()].flatMap(({ calls: all, oldest }) => [
+      ...all.slice(oldest),
+      ...all.slice(0, oldest),
+    ]);
     this.#gathered = new Map();
     if (calls.length === 0) return;
     await recordCalls(this.#db, calls).catch(this.#report);

@@ -6,33 +6,33 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Load } from './load.ts';
 
+const never = Infinity;
+
 export function limitConnections(server: Server, load: Load): void {
   const max = load.limits.connections;
-  /** Those with no call in hand, the longest first. */
-  const idle = new Set<Socket>();
-  let open = 0;
+  /** Since when each has had no call in hand; of one that has, never. */
+  const idleSince = new Map<Socket, number>();
   const begin = (socket: Socket): void => {
-    open += 1;
     load.noteConnection();
-    idle.add(socket);
-    socket.once('close', () => {
-      open -= 1;
-      idle.delete(socket);
-    });
-    if (open <= max) return;
-    for (const longest of idle) {
-      longest.destroy();
-      return;
-    }
+    idleSince.set(socket, performance.now());
+    socket.once('close', () => idleSince.delete(socket));
+    if (idleSince.size > max) longestIdle(idleSince)?.destroy();
   };
   const call = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    idle.delete(socket);
+    idleSince.set(socket, never);
     response.once('close', () => {
-      if (!socket.destroyed) idle.add(socket);
+      if (!socket.destroyed) idleSince.set(socket, performance.now());
     });
   };
   // Over TLS a call's socket is the one that is secure.
   server.on('cert' in server ? 'secureConnection' : 'connection', begin);
   server.prependListener('request', call);
   server.prependListener('checkContinue', call);
+}
+
+function longestIdle(idleSince: ReadonlyMap<Socket, number>): Socket | undefined {
+  let longest: Socket | undefined;
+  let since = never;
+  for (const [socket, its] of idleSince) if (its < since) [longest, since] = [socket, its];
+  return longest;
 }

@@ -5,7 +5,7 @@ import { namePart, serveMetrics, snapshot, textOf } from '../lib/metrics/export.
 import { OperatorError } from '../lib/operator-error.ts';
 import { exitWithParent, reportRefusal, surviveLostLogs, tellFigures } from './lifecycle.ts';
 import { createLogger } from './logger.ts';
-import { giveBackAtRest } from './rest.ts';
+import { collectSeldom, giveBackAtRest } from './memory.ts';
 
 /** A part at work. */
 export interface RunningPart {
@@ -32,6 +32,7 @@ export async function asPart(
 ): Promise<void> {
   exitWithParent();
   surviveLostLogs();
+  collectSeldom();
   giveBackAtRest();
   namePart(name);
   tellFigures(snapshot);

@@ -9,7 +9,7 @@ import { migrate } from '../db/migrate.ts';
 import { whenDatabaseAnswers } from '../db/standing.ts';
 import type { FrontDoor } from '../http/front-door.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
-import { giveBackAtRest } from './rest.ts';
+import { giveBackAtRest } from './memory.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** A process of the service. */
@@ -132,7 +132,7 @@ export async function start(options: StartOptions): Promise<void> {
 /**
  * Nothing is kept between calls, so a process needs no large heap; left alone, Node lets garbage grow with
  * the machine's memory instead (measured: 231 MB against 164, at the same speed). What waits for its batch is copied
- * each time that the young part is full: with half of it a voucher of a bulk costs a third more (rest.ts gives it back).
+ * each time that the young part is full: with half of it a voucher of a bulk costs a third more (memory.ts gives it back).
  */
 const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
 

@@ -5,6 +5,7 @@ import { type KeyCall, listCalls, recordCalls } from '#src/access/keys/call-stor
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { KeyCalls } from '#src/http/key-calls.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 
 let books: Installation;
@@ -100,6 +101,21 @@ test('of each key the latest hundred are kept, in the order they came', async ()
     'GET /1249',
     'GET /1150',
   ]);
+});
+
+test('of more calls than are kept between two writings, the latest are seen', async () => {
+  const { id, key } = await books.makeKey();
+  const gathered = new KeyCalls(db(books.owner), (error) => expect.fail(String(error)));
+  const begun = Date.now() - 10_000;
+  for (let n = 0; n < 250; n += 1) {
+    const calledAt = new Date(begun + n);
+    const call = { hash: hashOfSecret(key), calledAt, status: 200, code: null, durationMs: 1 };
+    gathered.note({ ...call, route: `GET /${n}`, requestId: randomUUID() });
+  }
+  await gathered.flush();
+  expect(told(await logOf(id, 100)).map(([route]) => route)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `GET /${150 + index}`),
+  );
 });
 
 test('two processes that write at once lose nothing and never stop each other', async () => {

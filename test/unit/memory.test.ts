@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 /** Grows by what it does not keep, says how much it holds, and says it again once that is less. */
 const script = `
-  import { giveBackAtRest } from '${new URL('../../src/process/rest.ts', import.meta.url)}';
+  import { giveBackAtRest } from '${new URL('../../src/process/memory.ts', import.meta.url)}';
   giveBackAtRest(100);
   let kept = Array.from({ length: 400_000 }, (_, index) => ({ index, text: 'x' + index }));
   const held = process.memoryUsage().heapTotal;
