@@ -112,7 +112,7 @@ grant execute on function archive.request_rendering, archive.find_rendering, arc
 -- Webhooks: what happened, who is to be told, and how that went.
 grant usage on schema events to hb_worker;
 grant select on events.outbox to hb_worker;
-grant select, update (after_epoch, after_xid, after_seq, failing_since, disabled_at, disabled_reason)
+grant select, update (after_epoch, after_xid, after_seq, failing_since, held_until, disabled_at, disabled_reason)
   on events.endpoints to hb_worker;
 grant select, insert (endpoint_id, event_id, type, subject, occurred_at),
   update (state, attempts, next_attempt_at, finished_at) on events.deliveries to hb_worker;
@@ -313,9 +313,9 @@ grant execute on function app.require_administrator, app.queue_states, app.count
 -- Who is told where stays as it was said: another address is another endpoint.
 -- Their secrets are sealed, and read by those who sign with them alone.
 grant select (id, url, description, types, after_epoch, after_xid, after_seq, created_at, created_by,
-  failing_since, disabled_at, disabled_reason, previous_secret_until, secret_key_id),
+  failing_since, held_until, disabled_at, disabled_reason, previous_secret_until, secret_key_id),
   insert (id, url, description, types, sealed_secret, after_epoch, after_xid, after_seq, created_by),
-  update (failing_since, disabled_at, disabled_reason), delete on events.endpoints to hb_app;
+  update (failing_since, held_until, disabled_at, disabled_reason), delete on events.endpoints to hb_app;
 grant execute on function events.replace_secret to hb_app;
 grant select, insert (id, endpoint_id, event_id, type, subject, occurred_at), update (next_attempt_at)
   on events.deliveries to hb_app;

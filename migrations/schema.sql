@@ -585,6 +585,7 @@ create table events.endpoints (
   sealed_secret bytea,
   previous_sealed_secret bytea,
   secret_key_id text generated always as (encode(substr(sealed_secret, 2, 8), 'hex'::text)) stored,
+  held_until timestamp with time zone,
   constraint endpoints_description_length CHECK ((char_length(description) <= 200)),
   constraint endpoints_disabled_has_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
   constraint endpoints_pkey PRIMARY KEY (id),
@@ -3325,7 +3326,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.list_after(p_epoch integer, p_xid xid8, p_seq bigint, p_limit integer) returns SETOF events.outbox stable set search_path=pg_catalog, pg_temp: d5f346209ed54293
 
--- function events.list_due(p_endpoints uuid[], p_busy integer[], p_places integer) returns SETOF uuid set search_path=pg_catalog, pg_temp: 1b34fc8a81606dc7
+-- function events.list_due(p_endpoints uuid[], p_busy integer[], p_places integer) returns SETOF uuid set search_path=pg_catalog, pg_temp: bcc1370b9dfb7118
 
 -- function events.note_documents() returns trigger security definer set search_path=pg_catalog, pg_temp: cca1b604ea6aa51b
 

@@ -193,9 +193,13 @@ const changes = [
 ] as const;
 
 function endpointLine(endpoint: Endpoint): string {
-  const { id, url, types, outstanding, failing_since, disabled_at, disabled_reason } = endpoint;
+  const { id, url, types, outstanding, failing_since, held_until, disabled_at, disabled_reason } =
+    endpoint;
   const failing = failing_since ? `misslyckas sedan ${when(failing_since)}` : 'mår bra';
-  const state = disabled_at ? `AVSTÄNGD ${when(disabled_at)}: ${disabled_reason}` : failing;
+  const held = held_until ? `, mottagaren vill vara i fred till ${when(held_until)}` : '';
+  const state = disabled_at
+    ? `AVSTÄNGD ${when(disabled_at)}: ${disabled_reason}`
+    : `${failing}${held}`;
   return `${id}  ${url}  [${types.join(' ') || 'alla'}]  ${outstanding} väntar  ${state}`;
 }
 

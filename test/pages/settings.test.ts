@@ -309,6 +309,7 @@ describe('webhooks', () => {
           durationMs: 12,
           status,
           error,
+          restMs: 0,
         });
       }
     });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseNetwork } from '#src/config/networks.ts';
 import { delayAfter, totalMs } from '#src/domain/basics/retry-delays.ts';
 import { isAllowed, urlProblem } from '#src/events/webhooks/addresses.ts';
+import { restAskedFor } from '#src/events/webhooks/rest.ts';
 import { pageWords } from '../support/words.ts';
 
 const networks = (...texts: string[]) => texts.map((text) => parseNetwork(text) ?? fail(text));
@@ -111,4 +112,48 @@ describe('waits between attempts', () => {
     expect(delayAfter(3, 0.999)).toBeLessThanOrEqual(330_000);
     expect(delayAfter(3, 0.999)).toBeGreaterThan(300_000);
   });
+});
+
+describe('a receiver that asks to be left alone', () => {
+  const now = new Date('2026-03-31T09:00:00Z');
+  const rest = (status: number, retryAfter?: string, date?: string) =>
+    restAskedFor({ status, retryAfter, date }, now);
+  const hour = 3_600_000;
+
+  test('is left alone for the seconds it says, or until the time', () => {
+    expect(rest(429, '120')).toBe(120_000);
+    expect(rest(503, ' 7 ')).toBe(7_000);
+    expect(rest(503, 'Tue, 31 Mar 2026 09:10:00 GMT')).toBe(600_000);
+    expect(rest(503, 'Tuesday, 31-Mar-26 09:10:00 GMT')).toBe(600_000);
+    expect(rest(503, 'Tue Mar 31 09:10:00 2026')).toBe(600_000);
+  });
+
+  test('by its own clock, whichever of the two is wrong', () => {
+    const late = 'Thu, 30 Apr 2026 09:10:00 GMT';
+    expect(rest(503, late, 'Thu, 30 Apr 2026 09:05:00 GMT')).toBe(300_000);
+  });
+
+  test('never for more than an hour', () => {
+    expect(rest(429, '86400')).toBe(hour);
+    expect(rest(429, '999999999999999')).toBe(hour);
+    expect(rest(503, 'Fri, 31 Dec 9999 23:59:59 GMT')).toBe(hour);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '0',
+    '-5',
+    '1.5',
+    'soon',
+    '9999999999999999',
+    '2026-03-31T10:00:00Z',
+    'Tue, 99 Xyz 2026 09:10:00 GMT',
+    'Tue, 31 Mar 2026 08:59:00 GMT',
+    '120, 60',
+  ])('by %j asks for nothing', (retryAfter) => expect(rest(429, retryAfter)).toBe(0));
+
+  test.each([200, 301, 410, 500, 502, 504])('is not heard with %i', (status) =>
+    expect(rest(status, '120')).toBe(0),
+  );
 });

@@ -296,6 +296,72 @@ describe('a receiver that is well again', () => {
   });
 });
 
+describe('a receiver that asks to be left alone', () => {
+  const lift = () =>
+    db(books.owner).query(
+      sql`update events.endpoints set held_until = now() where held_until > now()`,
+    );
+
+  test('gets nothing meanwhile, neither again nor of what happens, and all of it afterwards', async () => {
+    receiver.answer.status = 429;
+    receiver.answer.headers = { 'retry-after': '1800' };
+    const { id } = await subscribe();
+    await startWorker();
+    await post();
+    await until(async () => (await deliveries(id))[0]?.status === 429);
+    const minutes = ((await endpoint(id))?.held_until?.getTime() ?? 0) - Date.now();
+    expect(minutes / 60_000).toBeGreaterThan(29);
+    expect(minutes / 60_000).toBeLessThanOrEqual(30);
+    const [refused] = await deliveries(id);
+    expect((refused?.next_attempt_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(29 * 60_000);
+    await post('medan den vill vara i fred');
+    await until(async () => (await deliveries(id)).length === 2);
+    await letTimePass();
+    await soon();
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer.status = 204;
+    await lift();
+    await until(async () => (await deliveries(id)).every(({ state }) => state === 'delivered'));
+    expect(receiver.received).toHaveLength(3);
+    expect((await endpoint(id))?.held_until).toBeNull();
+  });
+
+  test('is sent what a person tries it with, and what waits when it is turned on', async () => {
+    receiver.answer.status = 503;
+    receiver.answer.headers = { 'retry-after': new Date(Date.now() + 1_200_000).toUTCString() };
+    const { id } = await subscribe();
+    await startWorker();
+    await post();
+    await until(async () => (await deliveries(id))[0]?.status === 503);
+    receiver.answer.status = 204;
+    await owner((tx) => queueTest(tx, id));
+    await until(() => receiver.received.length === 2);
+    await soon();
+    expect(receiver.received).toHaveLength(2);
+    await owner((tx) => enableEndpoint(tx, id, testKeyring, 'test'));
+    await until(async () => (await deliveries(id)).every(({ state }) => state === 'delivered'));
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('holds up no other', async () => {
+    const other = await openReceiver();
+    receiver.answer.status = 503;
+    receiver.answer.headers = { 'retry-after': '600' };
+    try {
+      const { id } = await subscribe();
+      await subscribe([], other.url);
+      await startWorker();
+      await post();
+      await until(async () => (await deliveries(id))[0]?.status === 503);
+      await post();
+      await until(() => other.received.length === 2);
+      expect(receiver.received).toHaveLength(1);
+    } finally {
+      other.close();
+    }
+  });
+});
+
 describe('an endpoint', () => {
   test('that has failed for three days is shut off, with notice, and can be turned on again', async () => {
     receiver.answer.status = 503;

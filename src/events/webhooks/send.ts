@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Network } from '../../config/networks.ts';
 import { appVersion } from '../../lib/version.ts';
 import { guardedLookup, type Protocol, type Resolve, urlProblem } from './addresses.ts';
+import { restAskedFor } from './rest.ts';
 
 export interface Message {
   /** The event's id: the same in every attempt, so that the receiver can tell it has it. */
@@ -20,7 +21,11 @@ export interface AttemptResult {
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
+  /** For how long the receiver asks to be left alone; 0 when it does not. */
+  readonly restMs: number;
 }
+
+type Answer = Pick<AttemptResult, 'status' | 'error' | 'restMs'>;
 
 export type Send = (message: Message) => Promise<AttemptResult>;
 
@@ -45,9 +50,8 @@ export function createSender(
     async send(message) {
       const startedAt = new Date();
       const started = performance.now();
-      const result = await post(message, agents, allowed).then(
-        (status) => ({ status, error: null }),
-        (error) => ({ status: null, error: explain(error) }),
+      const result = await post(message, agents, allowed).catch(
+        (error): Answer => ({ status: null, error: explain(error), restMs: 0 }),
       );
       return { startedAt, durationMs: Math.round(performance.now() - started), ...result };
     },
@@ -66,25 +70,30 @@ function post(
   message: Message,
   agents: Record<Protocol, http.Agent>,
   allowed: readonly Network[],
-): Promise<number> {
+): Promise<Answer> {
   if (urlProblem(message.url, allowed)) return Promise.reject(new Error(notCalled));
   const url = new URL(message.url);
   const isHttps = url.protocol === 'https:';
   const agent = agents[isHttps ? 'https:' : 'http:'];
   const signal = AbortSignal.timeout(timeoutMs);
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const request = (isHttps ? https : http).request(
     url,
     { method: 'POST', agent, signal, headers: headersOf(message) },
     (response) => {
       response.resume();
       response.on('error', reject);
-      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('end', () => resolve(answerOf(response)));
     },
   );
   request.on('error', reject);
   request.end(message.body);
   return promise;
+}
+
+function answerOf({ statusCode: status = 0, headers }: http.IncomingMessage): Answer {
+  const { 'retry-after': retryAfter, date } = headers;
+  return { status, error: null, restMs: restAskedFor({ status, retryAfter, date }, new Date()) };
 }
 
 function headersOf({ eventId, secrets, body }: Message): http.OutgoingHttpHeaders {

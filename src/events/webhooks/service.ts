@@ -19,6 +19,7 @@ import {
   endWaiting,
   findSecretKeyId,
   finishDelivery,
+  holdEndpoint,
   insertAttempt,
   insertDeliveryAgain,
   insertEndpoint,
@@ -142,7 +143,7 @@ export async function concludeAttempt(
   result: AttemptResult,
 ): Promise<string | undefined> {
   const { id, endpoint_id: endpointId, attempt, type } = delivery;
-  const { status } = result;
+  const { status, restMs } = result;
   await insertAttempt(tx, id, attempt, result);
   if (status !== null && status >= 200 && status < 300) {
     const failingSince = await noteSuccess(tx, endpointId);
@@ -155,9 +156,10 @@ export async function concludeAttempt(
     return undefined;
   }
   await noteFailure(tx, endpointId);
+  if (restMs > 0) await holdEndpoint(tx, endpointId, restMs);
   const delay = status === gone ? null : delayAfter(attempt, Math.random());
   if (delay !== null) {
-    await postponeDelivery(tx, id, delay);
+    await postponeDelivery(tx, id, Math.max(delay, restMs));
     return undefined;
   }
   await finishDelivery(tx, id, 'failed');
@@ -236,7 +238,7 @@ export async function attemptDelivery(
   const secrets = openSecretsOf(keyring, delivery);
   if (secrets.length > 0) return send({ eventId, url, secrets, body });
   const error = 'Hemligheten kan inte läsas: SECRETS_KEY saknas eller är en annan.';
-  return { startedAt: new Date(), durationMs: 0, status: null, error };
+  return { startedAt: new Date(), durationMs: 0, status: null, error, restMs: 0 };
 }
 
 /** Standard Webhooks wants plain base64 after the prefix. */

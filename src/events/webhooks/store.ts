@@ -13,13 +13,15 @@ export interface Endpoint {
   created_at: Date;
   /** Since when no attempt has succeeded; null while they do. */
   failing_since: Date | null;
+  /** Until when its receiver asked to be left alone; null when it asked for nothing, or that time is over. */
+  held_until: Date | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
   outstanding: number;
 }
 
 const selectEndpoints = sql`select e.id, e.url, e.description, e.types, e.created_at, e.failing_since,
-    e.disabled_at, e.disabled_reason, (select count(*)::integer from events.deliveries d
+    case when e.held_until > now() then e.held_until end as held_until, e.disabled_at, e.disabled_reason, (select count(*)::integer from events.deliveries d
       where d.endpoint_id = e.id and d.state = 'pending') as outstanding
   from events.endpoints e`;
 
@@ -232,6 +234,13 @@ export async function noteFailure(tx: Tx, endpointId: string): Promise<void> {
     where id = ${endpointId}::uuid and failing_since is null`);
 }
 
+/** Nothing is sent to it for as long, but what a person tries it with. An earlier answer that asked for longer holds. */
+export async function holdEndpoint(tx: Tx, endpointId: string, restMs: number): Promise<void> {
+  await tx.query(sql`update events.endpoints
+    set held_until = greatest(held_until, now() + ${restMs} * interval '1 millisecond')
+    where id = ${endpointId}::uuid`);
+}
+
 /**
  * Makes deliveries due that wait for their next attempt, but for those whose attempt is under way. With
  * `triedFirstSince` only those that had not been attempted before it.
@@ -321,10 +330,10 @@ export async function insertDeliveryAgain(tx: Tx, deliveryId: string): Promise<s
   return delivery?.id;
 }
 
-/** On again, as if nothing had failed; false when there is no such endpoint. */
+/** On again, as if nothing had failed and nobody had asked us to wait; false when there is no such endpoint. */
 export async function setEnabled(tx: Tx, id: string): Promise<boolean> {
   const enabled = await tx.query(sql`update events.endpoints
-    set disabled_at = null, disabled_reason = null, failing_since = null
+    set disabled_at = null, disabled_reason = null, failing_since = null, held_until = null
     where id = ${id}::uuid returning id`);
   return enabled.length > 0;
 }

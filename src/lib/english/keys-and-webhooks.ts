@@ -174,6 +174,8 @@ export const keysAndWebhooks: Readonly<Record<string, string>> = {
   'Slå på': 'Turn on',
   'Avstängd {{endpoint.disabledAt}}.': 'Off since {{endpoint.disabledAt}}.',
   'Misslyckas sedan {{endpoint.failingSince}}': 'Failing since {{endpoint.failingSince}}',
+  ', mottagaren vill vara i fred till {{endpoint.heldUntil}}':
+    ', the receiver asks for nothing until {{endpoint.heldUntil}}',
   'Byta hemlighet? Den gamla signerar också i ett dygn.':
     'Rotate the secret? The old one signs too for a day.',
   'Stäng av': 'Turn off',

@@ -88,7 +88,7 @@ export const webhookSecret = (
 /** An endpoint as its list and page show it. */
 export function endpointView(endpoint: Endpoint, { deps }: Visit<unknown>) {
   const { timeZone } = deps.config;
-  const { disabled_at: disabledAt, failing_since: failingSince } = endpoint;
+  const { disabled_at: disabledAt, failing_since: failingSince, held_until: heldUntil } = endpoint;
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -100,6 +100,7 @@ export function endpointView(endpoint: Endpoint, { deps }: Visit<unknown>) {
     disabledAt: disabledAt && moment(disabledAt, timeZone),
     reason: endpoint.disabled_reason && translated(endpoint.disabled_reason),
     failingSince: failingSince && moment(failingSince, timeZone),
+    heldUntil: heldUntil && moment(heldUntil, timeZone),
     outstanding: count(endpoint.outstanding),
   };
 }
