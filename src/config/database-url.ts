@@ -4,6 +4,7 @@
  * reads the address, for every connection there is.
  * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
@@ -252,16 +253,49 @@ export function tlsOptionsFor(settings: ConnectionSettings, server: Server): Con
   const looksAtName = mode === 'verify-full';
   return {
     ...(rootCert === undefined ? {} : { ca: readRoots(rootCert) }),
-    ...(cert === undefined ? {} : { cert: readPem(cert, 'sslcert') }),
-    ...(key === undefined ? {} : { key: readPem(key, 'sslkey') }),
-    ...(password === undefined ? {} : { passphrase: password }),
+    ...(cert === undefined || key === undefined ? {} : readOwn(cert, key, password)),
     rejectUnauthorized: verifies,
     ...(looksAtName ? {} : { checkServerIdentity: () => undefined }),
   };
 }
 
 const readRoots = (path: string): string | string[] =>
-  path === 'system' ? getCACertificates('system') : readPem(path, 'sslrootcert');
+  path === 'system' ? getCACertificates('system') : readCertificates(path, 'sslrootcert').pem;
+
+/** OpenSSL says of these what nobody understands, and not which file it is about. */
+function readOwn(certPath: string, keyPath: string, passphrase: string | undefined) {
+  const { pem: cert, first } = readCertificates(certPath, 'sslcert');
+  const key = readPem(keyPath, 'sslkey');
+  if (!first.checkPrivateKey(readKey(keyPath, key, passphrase))) {
+    throw new UrlFault(
+      `nyckeln i ${keyPath} (sslkey) hör inte till certifikatet i ${certPath} (sslcert)`,
+    );
+  }
+  return { cert, key, ...(passphrase === undefined ? {} : { passphrase }) };
+}
+
+function readCertificates(
+  path: string,
+  parameter: string,
+): { pem: string; first: X509Certificate } {
+  const pem = readPem(path, parameter);
+  try {
+    return { pem, first: new X509Certificate(pem) };
+  } catch {
+    throw new UrlFault(`filen ${path} som ${parameter} pekar på är inget certifikat i PEM`);
+  }
+}
+
+function readKey(path: string, key: string, passphrase: string | undefined): KeyObject {
+  try {
+    return createPrivateKey({ key, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch {
+    const wayOut = /ENCRYPTED/.test(key)
+      ? `nyckeln i ${path} är krypterad, och ${passphrase === undefined ? 'sslpassword saknas' : 'sslpassword öppnar den inte'}`
+      : `filen ${path} som sslkey pekar på är ingen nyckel i PEM`;
+    throw new UrlFault(wayOut);
+  }
+}
 
 function readPem(path: string, parameter: string): string {
   try {

@@ -1,5 +1,10 @@
 /** DATABASE_URL is read as libpq reads it, and never told to anybody with its password. */
-import { expect, it } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { afterAll, expect, it } from 'vitest';
 import { loadConfig } from '#src/config/config.ts';
 import {
   parseDatabaseUrl,
@@ -10,6 +15,14 @@ import {
 import { loginsOf, rolePassword } from '#src/db/roles.ts';
 
 const secret = 'hemligt-lösen';
+const folder = mkdtempSync(join(tmpdir(), 'huvudbok tls '));
+afterAll(() => rmSync(folder, { recursive: true }));
+/** The path of a file with this in it. */
+function file(name: string, content: string | undefined): string {
+  writeFileSync(join(folder, name), content ?? '');
+  return join(folder, name);
+}
+const certificate = file('certificate.pem', rootCertificates[0]);
 
 it('reads one server', () => {
   expect(parseDatabaseUrl('postgres://u:p@db.exempel.se:6000/bok')).toMatchObject({
@@ -133,7 +146,7 @@ it("keeps servers and parameters with a role's login", () => {
 
 it('gives every sslmode the meaning it has in libpq', () => {
   const server = { host: 'db.exempel.se', port: 5432 };
-  const root = '&sslrootcert=package.json';
+  const root = `&sslrootcert=${encodeURIComponent(certificate)}`;
   const of = (parameters: string) => {
     const settings = parseDatabaseUrl(`postgres://u@h/db?${parameters}`);
     const { rejectUnauthorized, checkServerIdentity, ca } = tlsOptionsFor(settings, server);
@@ -167,4 +180,29 @@ it('encrypts to other machines where it can, and not to itself', () => {
   expect(of('10.0.0.1')).toBe('prefer');
   expect(of('127.0.0.1', '?sslmode=require')).toBe('require');
   expect(of('/tmp', '?sslmode=require')).toBe('disable');
+});
+
+it('names the file of TLS that cannot be used, instead of ending with what OpenSSL says', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const plain = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const passphrase = 'hemligt';
+  const sealed = privateKey
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
+    .toString();
+  const key = file('key.pem', plain);
+  const sealedKey = file('sealed.pem', sealed);
+  const of = (parameters: Record<string, string>) => () => {
+    const url = `postgres://u@h/db?${new URLSearchParams(parameters)}`.replaceAll('+', '%20');
+    return tlsOptionsFor(parseDatabaseUrl(url), { host: 'db.exempel.se', port: 5432 });
+  };
+  expect(of({ sslrootcert: key })).toThrow(/key.pem som sslrootcert .* inget certifikat/);
+  expect(of({ sslcert: key, sslkey: key })).toThrow(/key.pem som sslcert .* inget certifikat/);
+  expect(of({ sslcert: certificate, sslkey: certificate })).toThrow(/sslkey .* ingen nyckel/);
+  expect(of({ sslcert: certificate, sslkey: key })).toThrow(/key.pem .* hör inte till/);
+  expect(of({ sslcert: certificate, sslkey: sealedKey })).toThrow(/sslpassword saknas/);
+  const withPassword = (sslpassword: string) =>
+    of({ sslcert: certificate, sslkey: sealedKey, sslpassword });
+  expect(withPassword('annat')).toThrow(/sslpassword öppnar den inte/);
+  expect(withPassword('annat')).not.toThrow('annat');
+  expect(withPassword(passphrase)).toThrow(/hör inte till/);
 });
