@@ -71,6 +71,7 @@ async function roleStatements(
   where: ServerSurroundings,
 ): Promise<string[]> {
   const database = client.escapeIdentifier(where.database.name);
+  const owner = client.escapeIdentifier(where.owner.name);
   const statements: string[] = [];
   for (const role of roles) {
     const name = roleName(prefix, role);
@@ -83,6 +84,11 @@ async function roleStatements(
       `${where.roles.has(name) ? 'alter' : 'create'} role ${name} ${login}`,
       `comment on role ${name} is ${client.escapeLiteral(claimOf(where.database))}`,
       `grant connect on database ${database} to ${name}`,
+      // Who inherits from a role may end its connections (restricted.end_overdue). PostgreSQL 15 gives it to no maker of
+      // roles, later ones by createrole_self_grant.
+      ...(where.owner.isSuperuser || where.roles.get(name)?.isOwners
+        ? []
+        : [`grant ${name} to ${owner}`]),
       // Everybody may choose what their own logins begin with, and whoever ran SQL as the role may have.
       `alter role ${name} reset all`,
       `alter role ${name} in database ${database} reset all`,

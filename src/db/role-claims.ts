@@ -15,11 +15,15 @@ export interface ServerRole {
   readonly usedBy: readonly number[];
   /** Whether the owner may alter it. */
   readonly isAlterable: boolean;
+  /** Whether the owner may end its connections. */
+  readonly isOwners: boolean;
 }
 
 /** What the choice of names hangs on. */
 export interface ServerSurroundings {
   readonly database: { readonly oid: number; readonly name: string };
+  /** Who asks. */
+  readonly owner: { readonly name: string; readonly isSuperuser: boolean };
   /** What this database's rights and functions name; undefined in an empty one. */
   readonly recorded: string | undefined;
   readonly roles: ReadonlyMap<string, ServerRole>;
@@ -40,7 +44,8 @@ export async function readSurroundings(client: pg.ClientBase): Promise<ServerSur
          from pg_shdepend d where d.refclassid = 'pg_authid'::regclass and d.refobjid = r.oid
            and (d.dbid <> 0 or d.classid = 'pg_database'::regclass)) as used_by,
        not r.rolsuper and (me.rolsuper or pg_has_role(r.oid, 'member with admin option')
-         or me.rolcreaterole and current_setting('server_version_num')::integer < 160000) as is_alterable
+         or me.rolcreaterole and current_setting('server_version_num')::integer < 160000) as is_alterable,
+       pg_has_role(r.oid, 'usage') as is_owners
      from pg_roles r, pg_roles me where r.rolname ~ $1 and me.rolname = current_user`,
     [anyRoleName],
   );
@@ -49,8 +54,12 @@ export async function readSurroundings(client: pg.ClientBase): Promise<ServerSur
      where datdba = (select datdba from pg_database where datname = current_database())`,
   );
   const { oid, name } = databases.rows.find(({ is_this }) => is_this);
+  const asking = await client.query(
+    'select rolname as name, rolsuper as "isSuperuser" from pg_roles where rolname = current_user',
+  );
   return {
     database: { oid, name },
+    owner: asking.rows[0],
     recorded: await readPrefix(client),
     roles: new Map(
       rows.map((row): [string, ServerRole] => [
@@ -60,6 +69,7 @@ export async function readSurroundings(client: pg.ClientBase): Promise<ServerSur
           madeFor: Number(commentForm.exec(row.comment ?? '')?.[1]) || null,
           usedBy: row.used_by,
           isAlterable: row.is_alterable,
+          isOwners: row.is_owners,
         },
       ]),
     ),

@@ -8,6 +8,7 @@ import { generateIdentity } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbedded } from '#src/db/embedded.ts';
+import { roleUrl } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool } from '#src/db/pool.ts';
 import { checkDatabase } from '#src/db/standing.ts';
@@ -166,6 +167,7 @@ describe('a restored database', () => {
 describe('while it is taken', () => {
   test('books are kept; it shows the moment it began, with the work that was not come to', async () => {
     const books = await createInstallation();
+    const mine = await mkdtemp(join(tmpdir(), 'huvudbok meanwhile '));
     const held = await connect(books.url, 'test');
     const post = (key: string) =>
       books.call({
@@ -185,7 +187,15 @@ describe('while it is taken', () => {
       expect(sent.statusCode).toBe(202);
       // It has its snapshot when it waits for this lock, and has then read no table.
       await held.query('begin; lock table restricted.begun_forms in access exclusive mode');
-      const taking = takeBackup({ url: books.url, folder, key: undefined });
+      const options = {
+        url: books.url,
+        folder: mine,
+        key: undefined,
+        keep: 9,
+        actor: 'test',
+        log: silent,
+      };
+      const taking = keepBackup({ ...options, isProved: false });
       taking.catch(() => undefined); // Told below.
       await expect
         .poll(() =>
@@ -196,8 +206,8 @@ describe('while it is taken', () => {
           ).then((rows) => rows.length),
         )
         .toBe(1);
-      const second = await takeBackup({ url: books.url, folder, key: undefined }).catch(String);
-      expect(second).toContain('tas redan');
+      const second = await keepBackup({ ...options, isProved: false }).catch(String);
+      expect(second).toContain('tas eller prövas redan');
       for (const key of ['meanwhile-1', 'meanwhile-2']) {
         expect((await post(key)).statusCode).toBe(200);
       }
@@ -218,6 +228,7 @@ describe('while it is taken', () => {
       expect(job).toMatchObject({ state: 'created', dead_letter: 'order-intake-dead' });
       expect(await query(target.url, jobs)).toEqual([job]);
     } finally {
+      await rm(mine, { recursive: true });
       await held.end();
       await books.close();
     }
@@ -447,6 +458,22 @@ describe('kept by the installation', () => {
     );
     expect(await state()).toEqual({ verified: true, problems: 0, has_failed: true });
     await rm(mine, { recursive: true });
+  });
+
+  test('is taken whatever locks a worker’s login holds', async () => {
+    const mine = await mkdtemp(join(tmpdir(), 'huvudbok held '));
+    const worker = await connect(await roleUrl(begun.url, 'hb_worker'), 'test');
+    try {
+      for (const name of ['huvudbok backup', 'huvudbok backup and proof']) {
+        await worker.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+      }
+      const options = { url: begun.url, folder: mine, key: undefined, keep: 2, actor: 'test' };
+      const { path: file } = await keepBackup({ ...options, log: silent, isProved: false });
+      expect(await findNewest(mine)).toBe(file);
+    } finally {
+      await worker.end();
+      await rm(mine, { recursive: true });
+    }
   });
 
   test('one that could not be restored counts for nothing, and one interrupted leaves nothing', async () => {

@@ -1,6 +1,6 @@
 -- Ends the connections of our logins whose transaction is older than any of ours is: what one holds, others wait for,
--- and nothing that happened since is told (events.list_after), while its login may choose its own time limits. Whom the
--- owner may not end (PostgreSQL 15, but for a superuser) it does not see either.
+-- and nothing that happened since is told (events.list_after), while its login may choose its own time limits. The
+-- owner has been granted the logins (src/db/own-roles.ts); until migrate has run, of whom it has not it sees nothing.
 create or replace function restricted.end_overdue(p_now timestamptz) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { recordEvent } from '../../audit/store.ts';
 import type { BackupKey } from '../../config/backup-key.ts';
 import { clearAbandoned } from '../../db/embedded/workshop.ts';
-import { connect, createPool, type Pool, withTx } from '../../db/pool.ts';
+import { connect, createPool, databaseErrorOf, type Pool, withTx } from '../../db/pool.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { isAbandoned } from '../../lib/process-mark.ts';
 import { insertBackup } from './record-store.ts';
@@ -71,20 +71,31 @@ export async function keepBackup(options: KeepOptions): Promise<KeptBackup> {
   }
 }
 
+/**
+ * A lock that none of the four logins may take, for they change no row of this table; an advisory one a worker's may, and
+ * keep. It stops nothing but itself and what tends tables (which gives way), and its transaction has no number, so that
+ * no event waits for its end.
+ */
+const holding = [
+  'set statement_timeout to 0',
+  'set idle_in_transaction_session_timeout to 0',
+  `set lock_timeout to '5s'`,
+  'begin',
+  'lock table restricted.backups in share update exclusive mode',
+];
+const notAvailable = '55P03';
+
 /** One at a time, from the first byte until it is proved, whichever host takes it. */
 async function holdFolder(url: string): Promise<pg.Client> {
   const client = await connect(url, 'huvudbok backup');
   client.on('error', () => undefined); // Reading would fail too, and says so.
   try {
-    const { rows } = await client.query<{ held: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended('huvudbok backup and proof', 0)) as held`,
-    );
-    if (!rows[0]?.held)
-      throw new OperatorError('En säkerhetskopia tas eller prövas redan just nu.');
+    for (const statement of holding) await client.query(statement);
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw error;
+    if (databaseErrorOf(error)?.code !== notAvailable) throw error;
+    throw new OperatorError('En säkerhetskopia tas eller prövas redan just nu.', { cause: error });
   }
 }
 

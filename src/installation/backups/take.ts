@@ -132,10 +132,6 @@ const settings = [
 ];
 
 async function beginReading(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ held: boolean }>(
-    `select pg_try_advisory_lock(hashtextextended('huvudbok backup', 0)) as held`,
-  );
-  if (!rows[0]?.held) throw new OperatorError('En säkerhetskopia tas redan just nu.');
   for (const setting of settings) await client.query(setting);
   await client.query('begin isolation level repeatable read, read only');
 }
