@@ -1018,9 +1018,11 @@ create table ledger.day_revenues (
   series_id uuid not null,
   day date not null,
   revenue_ore bigint not null,
-  constraint day_revenues_pkey PRIMARY KEY (day, series_id),
+  part integer not null default 0,
+  constraint day_revenues_pkey PRIMARY KEY (series_id, part, day),
   constraint day_revenues_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
 ) with (fillfactor=50);
+CREATE INDEX day_revenues_by_day ON ledger.day_revenues USING btree (day);
 alter table ledger.day_revenues enable row level security;
 create policy people_read on ledger.day_revenues for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on ledger.day_revenues to hb_worker using (true);
@@ -1219,9 +1221,10 @@ create table ledger.month_balances (
   credit_ore bigint not null,
   vat_code text not null default ''::text,
   is_beside_vat boolean not null default false,
+  part integer not null default 0,
   constraint month_balances_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint month_balances_first_of_month CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint month_balances_pkey PRIMARY KEY (series_id, account, month, vat_code, is_beside_vat),
+  constraint month_balances_pkey PRIMARY KEY (series_id, part, account, month, vat_code, is_beside_vat),
   constraint month_balances_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
 ) with (fillfactor=50);
 CREATE INDEX month_balances_by_account ON ledger.month_balances USING btree (account);
@@ -1251,7 +1254,8 @@ create table ledger.month_totals (
   revenue_ore bigint not null,
   costs_ore bigint not null,
   goods_ore bigint not null,
-  constraint month_totals_pkey PRIMARY KEY (series_id, month),
+  part integer not null default 0,
+  constraint month_totals_pkey PRIMARY KEY (series_id, part, month),
   constraint month_totals_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
 ) with (fillfactor=50);
 alter table ledger.month_totals enable row level security;
@@ -3426,6 +3430,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 477545f50d84cd3e
 
+-- function ledger.fold_sums(p_series_id uuid, p_first integer, p_before integer) returns void set search_path=pg_catalog, pg_temp: 454bf11961672a37
+
 -- function ledger.freeze_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: ce5268ee2cf1c0e0
 
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
@@ -3484,7 +3490,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 0b769b9349494d30
 
--- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 6e2345f362f5f7b3
+-- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: a2ec8db8e826e3aa
 
 -- function ledger.purge_sie_files() returns bigint security definer set search_path=pg_catalog, pg_temp: bd0e4ff059be63df
 
@@ -3523,6 +3529,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.stamp_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: d74ac22324fc1ecc
 
 -- function ledger.stands_beside_vat(p_source text) returns boolean immutable: 5df45f82478e4b2e
+
+-- function ledger.sum_part(p_number integer) returns integer immutable: a9ab4d231eef8ac4
 
 -- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 1245ced327ee3455
 

@@ -33,9 +33,11 @@ declare
   v_head record;
   -- The series in play, locked: where each stands and moves to.
   v_head_id uuid[] := '{}';
+  v_head_at tid[] := '{}';
   v_head_code text[] := '{}';
   v_head_start date[] := '{}';
   v_head_end date[] := '{}';
+  v_head_before integer[] := '{}';
   v_head_number integer[] := '{}';
   v_head_hash bytea[] := '{}';
   v_head_moved boolean[] := '{}';
@@ -147,17 +149,21 @@ begin
 
   -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
   -- lock or closes a year locks the whole table, so what is read below stays true until commit.
+  -- Where the row is does not change either: while somebody's transaction is open it has as many versions as there
+  -- have been batches, and is looked for among them once.
   for v_head in
-    select s.id, s.code, s.last_number, s.last_hash, y.start_date, y.end_date
+    select s.id, s.ctid as at, s.code, s.last_number, s.last_hash, y.start_date, y.end_date
     from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id
     where s.code = any (p_series)
       and exists (select from unnest(p_date) as d (day) where d.day between y.start_date and y.end_date)
     order by s.id for update of s
   loop
     v_head_id := v_head_id || v_head.id;
+    v_head_at := v_head_at || v_head.at;
     v_head_code := v_head_code || v_head.code;
     v_head_start := v_head_start || v_head.start_date;
     v_head_end := v_head_end || v_head.end_date;
+    v_head_before := v_head_before || v_head.last_number;
     v_head_number := v_head_number || v_head.last_number;
     v_head_hash := v_head_hash || v_head.last_hash;
     v_head_moved := v_head_moved || false;
@@ -241,33 +247,34 @@ begin
   from generate_series(1, c_rows) as r where v_number[p_row_item[r]] is not null;
 
   with change as (
-    select v_series_id[p_row_item[r]] as series_id, p_row_account[r] as account, v_month[p_row_item[r]] as month,
+    select v_series_id[p_row_item[r]] as series_id, ledger.sum_part(v_number[p_row_item[r]]) as part,
+      p_row_account[r] as account, v_month[p_row_item[r]] as month,
       coalesce(v_row_vat_code[r], '') as vat_code, ledger.stands_beside_vat(p_source[p_row_item[r]]) as is_beside_vat,
       sum(p_row_debit[r])::bigint as debit, sum(p_row_credit[r])::bigint as credit
     from generate_series(1, c_rows) as r where v_number[p_row_item[r]] is not null
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4, 5, 6
   ), total as (
-    insert into ledger.month_totals as t (series_id, month, revenue_ore, costs_ore, goods_ore)
-    select c.series_id, c.month,
+    insert into ledger.month_totals as t (series_id, part, month, revenue_ore, costs_ore, goods_ore)
+    select c.series_id, c.part, c.month,
       coalesce(sum(c.credit - c.debit) filter (where c.account < 4000), 0),
       coalesce(sum(c.debit - c.credit) filter (where c.account >= 4000), 0),
       coalesce(sum(c.debit - c.credit) filter (where c.account between 4000 and 4999), 0)
     from change c where c.account between 3000 and 7999
-    group by 1, 2
-    on conflict (series_id, month) do update set revenue_ore = t.revenue_ore + excluded.revenue_ore,
+    group by 1, 2, 3
+    on conflict (series_id, part, month) do update set revenue_ore = t.revenue_ore + excluded.revenue_ore,
       costs_ore = t.costs_ore + excluded.costs_ore, goods_ore = t.goods_ore + excluded.goods_ore
   )
-  insert into ledger.month_balances as b (series_id, account, month, vat_code, is_beside_vat, debit_ore, credit_ore)
-  select c.series_id, c.account, c.month, c.vat_code, c.is_beside_vat, c.debit, c.credit from change c
-  on conflict (series_id, account, month, vat_code, is_beside_vat) do update set
+  insert into ledger.month_balances as b (series_id, part, account, month, vat_code, is_beside_vat, debit_ore, credit_ore)
+  select c.series_id, c.part, c.account, c.month, c.vat_code, c.is_beside_vat, c.debit, c.credit from change c
+  on conflict (series_id, part, account, month, vat_code, is_beside_vat) do update set
     debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore;
 
   if v_has_revenue then
-    insert into ledger.day_revenues as d (series_id, day, revenue_ore)
-    select v_series_id[i], p_date[i], sum(v_revenues[i])
+    insert into ledger.day_revenues as d (series_id, part, day, revenue_ore)
+    select v_series_id[i], ledger.sum_part(v_number[i]), p_date[i], sum(v_revenues[i])
     from generate_series(1, c_items) as i where v_number[i] is not null and v_revenues[i] <> 0
-    group by 1, 2 order by 2, 1
-    on conflict (day, series_id) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
+    group by 1, 2, 3
+    on conflict (series_id, part, day) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
   end if;
   if v_has_cost then
     with cost as (
@@ -303,6 +310,10 @@ begin
   for h in 1..cardinality(v_head_id) loop
     continue when not v_head_moved[h];
     update ledger.series s set last_number = v_head_number[h], last_hash = v_head_hash[h]
-    where s.id = v_head_id[h];
+    where s.ctid = v_head_at[h] and s.id = v_head_id[h];
+    if not found then raise exception 'the series is not where it was'; end if;
+    if ledger.sum_part(v_head_number[h]) > ledger.sum_part(v_head_before[h]) then
+      perform ledger.fold_sums(v_head_id[h], ledger.sum_part(v_head_before[h]), ledger.sum_part(v_head_number[h]));
+    end if;
   end loop;
 end $$;

@@ -75,11 +75,14 @@ export function findBalanceProblems(db: Db): Promise<VerificationFinding[]> {
         coalesce(r.vat_code, '') as vat_code, ledger.stands_beside_vat(v.source) as is_beside_vat,
         sum(r.debit_ore) as debit, sum(r.credit_ore) as credit
       from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id group by 1, 2, 3, 4, 5
+    ), kept as (
+      select series_id, account, month, vat_code, is_beside_vat, sum(debit_ore) as debit_ore, sum(credit_ore) as credit_ore
+      from ledger.month_balances group by 1, 2, 3, 4, 5
     )
     select 'wrong_month_balance' as kind, s.code as series, y.year, null::integer as number,
       format('Månadssaldot för konto %s i %s%s stämmer inte med raderna.', account,
         to_char(month, 'YYYY-MM'), ' med momskod ' || nullif(vat_code, '')) as message
-    from summed full join ledger.month_balances b using (series_id, account, month, vat_code, is_beside_vat)
+    from summed full join kept b using (series_id, account, month, vat_code, is_beside_vat)
     join ledger.series s on s.id = series_id
     join ledger.fiscal_years y on y.id = s.fiscal_year_id
     where b.debit_ore is distinct from summed.debit or b.credit_ore is distinct from summed.credit

@@ -26,7 +26,7 @@ const sums: readonly Kept[] = [
   {
     sentence: 'Dagens omsättning stämmer inte med raderna',
     rows: sql`select format('%s, serie %s', day, s.code) as what, d.revenue_ore as kept, r.ore as summed
-      from ledger.day_revenues d
+      from (select series_id, day, sum(revenue_ore) as revenue_ore from ledger.day_revenues group by 1, 2) as d
       full join (
         select v.series_id, r.verification_date as day, sum(r.credit_ore - r.debit_ore) as ore
         from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
@@ -36,7 +36,8 @@ const sums: readonly Kept[] = [
   {
     sentence: 'Månadens intäkter eller kostnader stämmer inte med raderna',
     rows: sql`select format('%s, serie %s', to_char(month, 'YYYY-MM'), s.code) as what, v.kept, v.summed
-      from ledger.month_totals t
+      from (select series_id, month, sum(revenue_ore) as revenue_ore, sum(costs_ore) as costs_ore,
+          sum(goods_ore) as goods_ore from ledger.month_totals group by 1, 2) as t
       full join (
         select v.series_id, date_trunc('month', r.verification_date)::date as month,
           sum(r.credit_ore - r.debit_ore) filter (where r.account < 4000) as revenue,
