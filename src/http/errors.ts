@@ -1,7 +1,6 @@
 /** One error body for the whole surface (contract section 7). */
 import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from '../db/batching/overloaded.ts';
@@ -10,6 +9,7 @@ import { AppError, refuse } from '../lib/errors.ts';
 import { said } from '../lib/sentences/say.ts';
 import { uuid } from '../lib/uuid.ts';
 import { cautiousHeaders } from './headers.ts';
+import { isCutCallAnswered, onceAnswered } from './pipelining.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -140,14 +140,25 @@ function explainFrameworkError(error: unknown): AppError | undefined {
 
 const answered = new WeakSet<Socket>();
 
-/** What never became a request: unreadable HTTP, too large headers, a body that took too long. */
+/** Connections on which something could not be read, while calls before it wait for their answers. */
+const refused = new WeakSet<Socket>();
+
+/**
+ * What never became a request: unreadable HTTP, too large headers, a body that took too long. Calls that came whole before
+ * it on the connection are answered first: a refusal in their place would say of what was done that it was not.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || answered.has(socket)) {
     socket.destroy();
     return;
   }
-  answered.add(socket);
-  answerRaw(socket, refusalOfUnread(error.code));
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  onceAnswered(socket, () => {
+    answered.add(socket);
+    if (isCutCallAnswered(socket)) socket.destroySoon();
+    else if (socket.writable) answerRaw(socket, refusalOfUnread(error.code));
+  });
 }
 
 function refusalOfUnread(code: string | undefined): AppError {
@@ -163,12 +174,13 @@ function refusalOfUnread(code: string | undefined): AppError {
 }
 
 /** CONNECT, which Node would otherwise hang up on without a word. */
-export function refuseTunnel(_request: unknown, socket: Duplex): void {
-  answerRaw(socket, new AppError('invalid_request', 'CONNECT stöds inte; servern är ingen proxy.'));
+export function refuseTunnel(_request: unknown, socket: Socket): void {
+  const refusal = new AppError('invalid_request', 'CONNECT stöds inte; servern är ingen proxy.');
+  onceAnswered(socket, () => answerRaw(socket, refusal));
 }
 
 /** An answer where there is no request to answer by. Whoever does not hang up then is hung up on. */
-function answerRaw(socket: Duplex, refusal: AppError): void {
+function answerRaw(socket: Socket, refusal: AppError): void {
   const id = uuid();
   const body = errorBody(refusal, id);
   const reason = refusal.code === 'request_timeout' ? 'Request Timeout' : 'Bad Request';

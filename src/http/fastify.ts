@@ -14,6 +14,7 @@ import { beCautious } from './headers.ts';
 import { defaultBodyLimit } from './load.ts';
 import { refuseUnknownCalls } from './methods.ts';
 import { limitConnections } from './open-connections.ts';
+import { followAnswers } from './pipelining.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
 import type { Spool } from './spool.ts';
@@ -118,6 +119,7 @@ export function createServer(deps: AppDeps) {
   refuseUnknownCalls(app);
   shedLoad(app, load);
   limitConnections(app.server, load);
+  followAnswers(app.server);
   registerBodies(app);
   continueWhenWelcome(app);
   app.server.on('connect', refuseTunnel);

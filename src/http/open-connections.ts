@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Load } from './load.ts';
+import { onEachCall } from './pipelining.ts';
 
 const never = Infinity;
 
@@ -26,8 +27,7 @@ export function limitConnections(server: Server, load: Load): void {
   };
   // Over TLS a call's socket is the one that is secure.
   server.on('cert' in server ? 'secureConnection' : 'connection', begin);
-  server.prependListener('request', call);
-  server.prependListener('checkContinue', call);
+  onEachCall(server, call);
 }
 
 function longestIdle(idleSince: ReadonlyMap<Socket, number>): Socket | undefined {

@@ -216,6 +216,31 @@ describe('HTTP by hand', () => {
     expect(answer.statusCode).toBe(200);
   });
 
+  test.each([
+    ['what is not HTTP', 'hej\r\n\r\n'],
+    [
+      'a body in pieces of no length',
+      `${head('POST', vouchers, ['Transfer-Encoding: chunked'])}x\r\n`,
+    ],
+    ['a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'],
+  ])(
+    'a voucher that is posted is told as posted, though %s comes right behind it',
+    async (_, bytes) => {
+      const body = JSON.stringify(voucherBody());
+      const length = `Content-Length: ${Buffer.byteLength(body)}`;
+      const call = `${head('POST', vouchers, [auth(), idempotency(), length])}${body}`;
+      const [posted, read, refused, ...more] = await exchange(
+        port,
+        [call + head('GET', meta, [auth()]) + bytes, 'hej igen\r\n\r\n'],
+        4,
+      );
+      expect(more).toEqual([]);
+      expect([posted, read].map((answer) => answer?.statusCode)).toEqual([200, 200]);
+      expect(JSON.parse(posted?.body ?? '')).toMatchObject({ series: 'A' });
+      expect(refused?.statusCode).toBeGreaterThanOrEqual(400);
+    },
+  );
+
   test('an expectation nobody can meet is answered in our words', async () => {
     const lines = [auth(), 'Expect: the-spanish-inquisition'];
     const answer = own(await exchangeOne(port, [head('GET', meta, lines)]));
