@@ -297,7 +297,11 @@ async function once<Params, Values>(
   const isNamed = uuid.safeParse(id).success;
   if (isNamed) {
     const location = await claimForm(visit.tx, id);
-    if (location) return { to: location, notice: say`Det var redan gjort.` };
+    if (location)
+      return {
+        to: location,
+        notice: say`Det var redan gjort. Har du ändrat något sedan dess är det inte sparat.`,
+      };
     if (location === '') throw new AppError('forbidden', say`Formuläret är redan skickat.`);
   }
   const done = await perform(visit, valuesOf(schema, fields));

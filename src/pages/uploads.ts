@@ -118,7 +118,8 @@ class FormReading {
 
   async addFile({ fieldname: name, filename, file }: MultipartFile): Promise<void> {
     // A file field that nobody used is sent all the same, nameless and empty.
-    const fileName = filename ?? '';
+    // Browsers write a quotation mark in a name as %22, which would end it.
+    const fileName = (filename ?? '').replaceAll('%22', '"');
     if (this.refusal || !this.#mayRead(readFields(this.pairs))) return passOver(file);
     if (this.files.length === filesMax) {
       this.refusal = refuseFile(name, 'payload_too_large', `Högst ${filesMax} filer åt gången.`);

@@ -57,7 +57,9 @@ describe('pressing twice', () => {
     // The browser gives the page anew or as it was; either way nothing is booked a second time by chance.
     if ((await page.getByLabel('Beskrivning').inputValue()) === 'Tillbaka') {
       await post(page).click();
-      await page.getByText('Det var redan gjort.').waitFor();
+      await page
+        .getByText('Det var redan gjort. Har du ändrat något sedan dess är det inte sparat.')
+        .waitFor();
     }
     expect(await countVouchers(site.owner)).toBe(before + 1);
     expect(complaintsOf(page)).toEqual([]);

@@ -59,6 +59,18 @@ test.each([
   expect(textOfPage(sent.body)).toContain('stor.xml: en fil får vara högst 10 MiB');
 });
 
+test('a file with a quotation mark in its name is called by that name', async () => {
+  const tokens = tokensOf((await owner.get('/underlag')).body);
+  const files = [{ name: 'files', fileName: 'Skärm 24".pdf', bytes: '%PDF-1.4\n%%EOF\n' }];
+  const form = multipartOf(tokens, files);
+  await books.app.inject({
+    ...{ method: 'POST', url: '/underlag', payload: form.payload },
+    headers: { ...form.headers, cookie: cookieOf(owner), accept: 'text/html' },
+  });
+  const { rows } = await books.owner.query('select file_name from ledger.documents');
+  expect(rows).toEqual([{ file_name: 'Skärm 24".pdf' }]);
+});
+
 const cookieOf = ({ cookies }: LoggedIn): string =>
   [...cookies].map((pair) => pair.join('=')).join('; ');
 /** Of this process, on its way to a disk. */

@@ -77,7 +77,8 @@ export const frame: Readonly<Record<string, string>> = {
   'För många försök': 'Too many attempts',
   'Försök igen strax': 'Try again in a moment',
   'Något gick fel': 'Something went wrong',
-  'Det var redan gjort.': 'It had been done already.',
+  'Det var redan gjort. Har du ändrat något sedan dess är det inte sparat.':
+    'It had been done already. Whatever you have changed since is not saved.',
   'Formuläret är redan skickat.': 'The form has been sent already.',
   'Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be {0}.':
     'While you were sending, your role changed or you were logged out. Nothing has been done; ask {0}.',
