@@ -36,7 +36,8 @@ export function explainDatabaseError(error: unknown): AppError | undefined {
   return refuseWhole('database_unavailable', reasonOf(error), {}, options);
 }
 
-const isFull = (error: unknown): boolean =>
+/** A disk, ours or the database's, has no room left. */
+export const isFull = (error: unknown): boolean =>
   ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error)) || tellsOfNoRoom(error);
 
 function reasonOf(error: unknown): 'database_full' | 'database_read_only' | 'database_silent' {

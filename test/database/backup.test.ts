@@ -22,6 +22,7 @@ import { OperatorError } from '#src/lib/operator-error.ts';
 import { processMark } from '#src/lib/process-mark.ts';
 import { isDue } from '#workers/backup.ts';
 import { cloneDatabase, copyDatabase, type TestDatabase } from '../support/database.ts';
+import { Disk, mayMount } from '../support/disk.ts';
 import { createInstallation, orderBody, voucherBody } from '../support/installation.ts';
 import { testKeyring } from '../support/secrets.ts';
 import { tries } from '../support/tries.ts';
@@ -459,6 +460,28 @@ describe('kept by the installation', () => {
     expect(await state()).toEqual({ verified: true, problems: 0, has_failed: true });
     await rm(mine, { recursive: true });
   });
+
+  test.skipIf(!mayMount).each([20, 70])(
+    'on a disk of %i MB says that it is that disk which is full, and leaves what was not proved',
+    async (mebibytes) => {
+      const disk = new Disk(mebibytes);
+      try {
+        const options = {
+          url: begun.url,
+          folder: disk.folder,
+          key: undefined,
+          keep: 2,
+          actor: 'test',
+        };
+        await expect(keepBackup({ ...options, log: silent, isProved: true })).rejects.toThrow(
+          `Disken med ${disk.folder} är full`,
+        );
+        expect(await readdir(disk.folder)).toEqual([expect.stringMatching(/\.unproved$/)]);
+      } finally {
+        disk.remove();
+      }
+    },
+  );
 
   test('is taken whatever locks a worker’s login holds', async () => {
     const mine = await mkdtemp(join(tmpdir(), 'huvudbok held '));

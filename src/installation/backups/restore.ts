@@ -1,7 +1,7 @@
 /** Makes books of a backup: in an empty database, or as the embedded database of a DATA_DIR that has none. */
-import { chmod, lstat, rename, rmdir } from 'node:fs/promises';
+import { chmod, lstat, rename, rmdir, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { listSealed, type SealedSecrets } from '../../access/secrets/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { BackupKey } from '../../config/backup-key.ts';
@@ -10,6 +10,7 @@ import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { isBeforeBaseline, isHalfRestored, readMigrations } from '../../db/migrations.ts';
 import { connect, createPool, db, withTx } from '../../db/pool.ts';
+import { isFull } from '../../db/refusals.ts';
 import type { VerificationFinding } from '../../ledger/verification/finding.ts';
 import { verifyBooks } from '../../ledger/verification/service.ts';
 import { inDataDir, makeFolder } from '../../lib/folders.ts';
@@ -220,6 +221,24 @@ export async function prove(
   }));
 }
 
+/** A segment of the write-ahead log: a server that finds no room for the next one ends without a word to its clients. */
+const segmentBytes = 16 * 1024 ** 2;
+
+async function isForWantOfRoom(error: unknown, { path }: Workshop): Promise<boolean> {
+  if (isFull(error)) return true;
+  if (error instanceof OperatorError) return false;
+  const cluster = join(path, 'postgresql', 'cluster');
+  const { bavail, bsize } = await statfs(cluster).catch(() => statfs(path));
+  return bavail * bsize < segmentBytes;
+}
+
+/** Else it would be told as the disk of the books' own server. */
+const noRoomToRestore = ({ path }: Workshop, cause: unknown): OperatorError =>
+  new OperatorError(
+    `Disken med ${dirname(path)} är full: en återställning, också en på prov, behöver plats för en hel databas där, minst 100 MB och några gånger säkerhetskopians storlek. Frigör plats, eller ange en annan mapp.`,
+    { cause },
+  );
+
 interface Done {
   readonly result: Restored;
   /** Takes over what was made, once its server is stopped. */
@@ -250,6 +269,8 @@ async function inWorkshop(
     }
     await done.keep?.(join(workshop.path, 'postgresql'));
     return done.result;
+  } catch (error) {
+    throw (await isForWantOfRoom(error, workshop)) ? noRoomToRestore(workshop, error) : error;
   } finally {
     await workshop.remove().catch((error) => log(String(error)));
   }
