@@ -102,7 +102,7 @@ describe('finds', () => {
        delete from ledger.vouchers where id = ${ofA2};
        update ledger.month_balances set debit_ore = debit_ore / 4 * 3, credit_ore = credit_ore / 4 * 3
        where series_id = (select series_id from ledger.vouchers where series = 'A' limit 1)`,
-      ['broken_chain A3', 'gap A3', 'wrong_sum null', 'wrong_sum null'],
+      ['broken_chain A3', 'gap A3', 'removed_voucher null', 'wrong_sum null', 'wrong_sum null'],
     ],
     [
       'the last voucher gone, its number too',
@@ -110,6 +110,7 @@ describe('finds', () => {
        delete from ledger.vouchers where series = 'A' and number = 4;
        update ledger.series set last_number = 3 where code = 'A'`,
       [
+        'removed_voucher null',
         'wrong_head A3',
         'wrong_month_balance A',
         'wrong_month_balance A',
@@ -122,7 +123,28 @@ describe('finds', () => {
       'every voucher of a series gone',
       `delete from ledger.voucher_rows where series = 'A'; delete from ledger.vouchers where series = 'A';
        delete from ledger.month_balances b using ledger.series s where s.id = b.series_id and s.code = 'A'`,
-      ['wrong_head A4', 'wrong_sum null', 'wrong_sum null'],
+      [
+        ...Array.from({ length: 4 }, () => 'removed_voucher null'),
+        'wrong_head A4',
+        'wrong_sum null',
+        'wrong_sum null',
+      ],
+    ],
+    [
+      'the last voucher cut off so that chain, head and every kept sum agree',
+      `update ledger.month_balances b set debit_ore = b.debit_ore - r.debit_ore, credit_ore = b.credit_ore - r.credit_ore
+       from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
+       where r.series = 'A' and r.number = 4 and b.series_id = v.series_id and b.account = r.account
+         and b.vat_code = coalesce(r.vat_code, '');
+       update ledger.month_totals set revenue_ore = revenue_ore / 4 * 3
+       where series_id = (select id from ledger.series where code = 'A');
+       update ledger.day_revenues set revenue_ore = revenue_ore / 4 * 3
+       where series_id = (select id from ledger.series where code = 'A');
+       delete from ledger.voucher_rows where series = 'A' and number = 4;
+       delete from ledger.vouchers where series = 'A' and number = 4;
+       update ledger.series s set last_number = 3, last_hash = v.hash
+       from ledger.vouchers v where v.series_id = s.id and v.series = 'A' and v.number = 3`,
+      ['removed_voucher null'],
     ],
     [
       'two vouchers that changed places',

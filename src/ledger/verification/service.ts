@@ -5,6 +5,7 @@ import { findSchemaProblems } from './schema.ts';
 import {
   findBalanceProblems,
   findInvoiceProblems,
+  findRemovedVouchers,
   findSeriesProblems,
   listSeries,
 } from './store.ts';
@@ -25,6 +26,7 @@ export async function verifyBooks(
     onProgress(done, vouchers);
   }
   for (const find of [
+    findRemovedVouchers,
     findBalanceProblems,
     findSumProblems,
     findInvoiceProblems,

@@ -67,6 +67,20 @@ export function findSeriesProblems(db: Db, seriesId: string): Promise<Verificati
     where s.id = ${seriesId} order by f.number, f.kind limit 1000`);
 }
 
+/**
+ * Vouchers that events of the last ninety days say were posted, and that are not there: the last ones of a series can be cut
+ * off with its head moved back, and what remains is a whole chain.
+ */
+export function findRemovedVouchers(db: Db): Promise<VerificationFinding[]> {
+  return db.query<VerificationFinding>(sql`
+    select 'removed_voucher' as kind, null as series, null::integer as year, null::integer as number,
+      format('Ett verifikat som bokfördes %s finns inte längre (id %s).', to_char(o.occurred_at, 'YYYY-MM-DD'), o.subject)
+        as message
+    from events.outbox o
+    where o.type = 'voucher.posted' and not exists (select from ledger.vouchers v where v.id = o.subject)
+    order by o.occurred_at, o.subject limit 1000`);
+}
+
 /** Month balances that differ from the rows they sum up. */
 export function findBalanceProblems(db: Db): Promise<VerificationFinding[]> {
   return db.query<VerificationFinding>(sql`
