@@ -130,6 +130,39 @@ describe('lists', () => {
     expect(row).toEqual({ status: 'draft' });
   });
 
+  test('that are neither tried nor done book no draft that somebody else made, and post nothing', async () => {
+    const [draft] = await makeDrafts(books.owner, [100n]);
+    const before = await countVouchers(books.owner);
+    const hash = `array['\\x${keyHash(books.key)}']::bytea[]`;
+    const { rows } = await books.owner.query(
+      `select customer_id, net_ore, vat_ore, (select json_agg(a) from sales.voucher_amounts($1) a
+        where credit_ore <> 0) as amounts from sales.invoices where id = $1`,
+      [draft],
+    );
+    const [{ customer_id: customer, net_ore: net, vat_ore: vat, amounts }] = rows;
+    const lines = amounts as { account: number; credit_ore: number }[];
+    const list = (values: readonly number[]) => `array[${values.join()}]`;
+    expect(
+      await api.run(`select outcome from api.create_invoices(${hash}, array['crooked 9'], array['\\x01']::bytea[],
+        array['{}'], array[gen_random_uuid()], array['${draft}']::uuid[], array['${customer}']::uuid[],
+        array['2026-03-31']::date[], array[null]::date[], array['2026-04-30']::date[], array[30], array[null], array[null],
+        array[${net}]::bigint[], array[${vat}]::bigint[], array[true], array[gen_random_uuid()], array['[]']::jsonb[],
+        ${list(lines.map(() => 1))}, ${list(lines.map((_, at) => at + 1))}, ${list(lines.map(({ account }) => account))},
+        ${list(lines.map(({ credit_ore: ore }) => Math.max(0, -ore)))}::bigint[],
+        ${list(lines.map(({ credit_ore: ore }) => Math.max(0, ore)))}::bigint[], null)`),
+    ).toBe('22004');
+    const [row] = await db(books.owner).query(
+      sql`select status from sales.invoices where id = ${draft}::uuid`,
+    );
+    expect(row).toEqual({ status: 'draft' });
+    await api.run('begin');
+    expect(await api.run(keysVoucher(books.key).replace(/false(, null)?\)$/, 'null$1)'))).toBe(
+      '22004',
+    );
+    await api.run('rollback');
+    expect(await countVouchers(books.owner)).toBe(before);
+  });
+
   test('without keys store no order and no e-invoice', async () => {
     const id = `array[gen_random_uuid()]`;
     expect(

@@ -46,6 +46,10 @@ declare
   v_row_account integer[];
   v_row_vat_rate integer[];
 begin
+  -- Neither tried nor made would write no draft, and then book the one that has the id already: somebody else's.
+  if p_dry_run is null then
+    raise exception 'a call is tried or done' using errcode = '22004';
+  end if;
   -- What has no key, customer or amount of its own is not made, and another's draft is not booked for it.
   perform restricted.require_lists(c_items, array_dims(p_hash), array_dims(p_id), array_dims(p_customer_id),
     array_dims(p_invoice_date), array_dims(p_delivery_date), array_dims(p_due_date),

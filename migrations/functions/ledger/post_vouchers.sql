@@ -66,6 +66,9 @@ declare
   v_are_active boolean;
   v_touches_vat boolean;
 begin
+  if p_dry_run is null then
+    raise exception 'a batch is tried or posted' using errcode = '22004';
+  end if;
   perform restricted.require_up_to_date();
   perform ledger.give_way_to_import();
   perform restricted.require_lists(c_items, array_dims(p_id), array_dims(p_series), array_dims(p_date),
