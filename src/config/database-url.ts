@@ -302,6 +302,8 @@ function readPem(path: string, parameter: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
+    // Of the process, not of the file: it passes, and is waited for (src/db/faults.ts).
+    if (code === 'EMFILE' || code === 'ENFILE') throw cause;
     throw new OperatorError(
       `DATABASE_URL: filen ${path} som ${parameter} pekar på kan inte läsas (${code}).`,
       { cause },

@@ -1,4 +1,5 @@
 /** DATABASE_URL is read as libpq reads it, and never told to anybody with its password. */
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -205,4 +206,22 @@ it('names the file of TLS that cannot be used, instead of ending with what OpenS
   expect(withPassword('annat')).toThrow(/sslpassword öppnar den inte/);
   expect(withPassword('annat')).not.toThrow('annat');
   expect(withPassword(passphrase)).toThrow(/hör inte till/);
+});
+
+it('waits for a file handle, instead of ending for want of one to read a certificate with', () => {
+  const script = `
+    import { openSync } from 'node:fs';
+    import { parseDatabaseUrl, tlsOptionsFor } from '#src/config/database-url.ts';
+    import { explainDatabaseFault } from '#src/db/faults.ts';
+    const settings = parseDatabaseUrl('postgres://u@h/db?sslrootcert=package.json');
+    try { for (;;) openSync('package.json'); } catch {}
+    try { tlsOptionsFor(settings, settings.servers[0]); }
+    catch (error) { console.log(explainDatabaseFault(error)?.passes); }`;
+  const told = execFileSync('bash', [
+    '-c',
+    'ulimit -n 64; exec "$0" --input-type=module -e "$1"',
+    process.execPath,
+    script,
+  ]);
+  expect(told.toString()).toBe('true\n');
 });
