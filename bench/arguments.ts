@@ -15,6 +15,7 @@ export interface Arguments {
 export const usage = `Usage: npm run bench [-- ${measurements.join('|')} …] [options]
   profile: where the processor time of a voucher and of an order goes, part by part
   overload: too much at once, and how soon the service is itself again
+  open-transaction: writing while somebody's transaction stays open, for as long as --seconds
   --seconds <n>    how long each load lasts (10)
   --vouchers <n>   how many vouchers the pages are read among (1000000)
   --seed <n>       which variations of the bank rows are matched (1)

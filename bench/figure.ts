@@ -9,6 +9,7 @@ export const measurements = [
   'connections',
   'invoices',
   'orders',
+  'open-transaction',
   'pages',
   'statistics',
   'app',

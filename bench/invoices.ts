@@ -82,7 +82,18 @@ export async function measureInvoices(system: System, seconds: number): Promise<
   }
 }
 
-async function makeCustomer({ url }: System): Promise<string> {
+/** Booked in the call. */
+export const invoiceRequests = ({ key }: System, customerId: string): string[] =>
+  Array.from({ length: variants }, (_, n) =>
+    httpRequest(
+      'POST',
+      '/api/v1/kundfakturor',
+      { authorization: `Bearer ${key}`, 'idempotency-key': unique_mark },
+      { customerId, paymentTerms, book: true, ...saleOf(n) },
+    ),
+  );
+
+export async function makeCustomer({ url }: System): Promise<string> {
   const pool = createPool({ url, max: 1, applicationName: 'bench customer' });
   try {
     return (await withTx(pool, (tx) => insertCustomer(tx, { name: 'Fakturakunden AB' }))).id;
@@ -97,14 +108,7 @@ async function load(
   connections: number,
   seconds: number,
 ): Promise<Rate> {
-  const requests = Array.from({ length: variants }, (_, n) =>
-    httpRequest(
-      'POST',
-      '/api/v1/kundfakturor',
-      { authorization: `Bearer ${system.key}`, 'idempotency-key': unique_mark },
-      { customerId, paymentTerms, book: true, ...saleOf(n) },
-    ),
-  );
+  const requests = invoiceRequests(system, customerId);
   const job = { port: system.port, requests, connections, seconds };
   const { result, usage } = await watch(system, () => system.load.run(job));
   requireAllWell(result);

@@ -17,6 +17,7 @@ import { measureLimit } from './limit.ts';
 import { measureCeiling } from './load.ts';
 import { measureMatchingSet } from './matching.ts';
 import { measureMemory } from './memory.ts';
+import { measureOpenTransaction } from './open-transaction.ts';
 import { measureOrders } from './orders.ts';
 import { measureOverload } from './overload.ts';
 import { measurePages } from './pages.ts';
@@ -43,6 +44,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   connections: (system, { seconds }) => measureConnections(system, seconds),
   invoices: (system, { seconds }) => measureInvoices(system, seconds),
   orders: (system, { seconds }) => measureOrders(system, seconds),
+  'open-transaction': (system, { seconds }) => measureOpenTransaction(system, seconds),
   pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),
   statistics: (system, { seconds, vouchers }) =>
     measureStatistics(system, { seconds, vouchers, note }),
