@@ -1019,8 +1019,7 @@ create table ledger.day_revenues (
   day date not null,
   revenue_ore bigint not null,
   part integer not null default 0,
-  constraint day_revenues_pkey PRIMARY KEY (series_id, part, day),
-  constraint day_revenues_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+  constraint day_revenues_pkey PRIMARY KEY (series_id, part, day)
 ) with (fillfactor=50);
 CREATE INDEX day_revenues_by_day ON ledger.day_revenues USING btree (day);
 alter table ledger.day_revenues enable row level security;
@@ -1224,8 +1223,7 @@ create table ledger.month_balances (
   part integer not null default 0,
   constraint month_balances_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint month_balances_first_of_month CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint month_balances_pkey PRIMARY KEY (series_id, part, account, month, vat_code, is_beside_vat),
-  constraint month_balances_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+  constraint month_balances_pkey PRIMARY KEY (series_id, part, account, month, vat_code, is_beside_vat)
 ) with (fillfactor=50);
 CREATE INDEX month_balances_by_account ON ledger.month_balances USING btree (account);
 alter table ledger.month_balances enable row level security;
@@ -1255,8 +1253,7 @@ create table ledger.month_totals (
   costs_ore bigint not null,
   goods_ore bigint not null,
   part integer not null default 0,
-  constraint month_totals_pkey PRIMARY KEY (series_id, part, month),
-  constraint month_totals_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+  constraint month_totals_pkey PRIMARY KEY (series_id, part, month)
 ) with (fillfactor=50);
 alter table ledger.month_totals enable row level security;
 create policy people_read on ledger.month_totals for select to hb_app using (( SELECT app.may('read'::text) AS may));
