@@ -13,6 +13,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { uuid } from '../lib/uuid.ts';
 import { note, withDatabase } from './context.ts';
 
+const lineEnd = 0x0a;
 /** Of one message; over HTTP it is a body of half a megabyte. */
 const maxBufferSize = 10 * 1024 ** 2;
 const tooLong = () =>
@@ -57,9 +58,16 @@ export function registerMcp(program: Command): void {
           await begin();
           const onFault = (error: unknown) => note(`Fel: ${faultText(error)}`);
           const { promise: ended, resolve: end } = Promise.withResolvers<'said' | 'cut off'>();
-          process.stdin.once('close', () => end('said')).once('end', () => end('said'));
-          // Its end would take back what is asked and not answered yet.
+          // Its end would take back what is asked and not answered yet, and may stand for that of the last line.
           const asked = process.stdin.pipe(new PassThrough(), { end: false });
+          let isWhole = true;
+          process.stdin
+            .on('data', (chunk: Buffer) => (isWhole = chunk.at(-1) === lineEnd))
+            .once('end', () => {
+              if (!isWhole) asked.write('\n');
+              end('said');
+            })
+            .once('close', () => end('said'));
           const calls = new Set<Promise<unknown>>();
           const onCall = (answered: Promise<unknown>) => {
             calls.add(answered);

@@ -103,7 +103,8 @@ test('whoever asks all at once and says no more is answered all of it', async ()
     HUVUDBOK_KEY: key,
   };
   const run = promisify(execFile)(process.execPath, [program, 'mcp'], { env });
-  run.child.stdin?.end(asked.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  // The last one's line has no end but that of all.
+  run.child.stdin?.end(asked.map((one) => JSON.stringify(one)).join('\n'));
   const { stdout, stderr } = await run;
   const answers = stdout
     .trim()
