@@ -88,8 +88,8 @@ test('tokens, old events and finished deliveries go when their time is over', as
   const today = await before();
   expect(today).toBeGreaterThan(0);
   await owner.query(sql`insert into events.outbox (type, subject, occurred_at) values
-    ('voucher.posted', gen_random_uuid(), now() - interval '89 days'),
-    ('voucher.posted', gen_random_uuid(), now() - interval '91 days')`);
+    ('order.received', gen_random_uuid(), now() - interval '89 days'),
+    ('order.received', gen_random_uuid(), now() - interval '91 days')`);
   await purging.run(worker, log, {});
   expect(await before()).toBe(today + 1);
 });
