@@ -4374,8 +4374,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[] | null;
-            /** @description What was paid back, by several means; must come to what is credited. Booked with the credit note */
+            /** @description What was paid back, by several means; must come to what is credited and the tip. Booked with the credit note */
             payments?: components["schemas"]["OrderPaymentInput"][] | null;
+            /** @description What of payments gave back the order's tip: no part of amount, no VAT, and no row of the credit note. Without payments it is read past */
+            tip?: number | null;
         } & {
             [key: string]: unknown;
         };

@@ -50,6 +50,11 @@ interface ShopifyRefund {
     readonly amount: string;
     readonly kind: string;
     readonly status: string;
+    readonly gateway?: string;
+  }[];
+  readonly refund_line_items?: readonly {
+    readonly quantity: number;
+    readonly line_item: Taxed;
   }[];
 }
 
@@ -124,17 +129,32 @@ function orderOf(order: ShopifyOrder) {
   };
 }
 
+/** What was paid back, and by what; of it the tip, which the invoice does not have. */
 function refundOf(refund: ShopifyRefund) {
-  const paid = refund.transactions.filter(
-    ({ kind, status }) => kind === 'refund' && status === 'success',
-  );
+  const paid = refund.transactions
+    .filter(({ kind, status }) => kind === 'refund' && status === 'success')
+    .map(({ amount, gateway = '' }) => ({
+      ore: oreOf(amount),
+      method: methods[gateway] ?? 'card',
+    }));
+  const paidOre = paid.reduce((sum, { ore }) => sum + ore, 0);
+  const tipOre = (refund.refund_line_items ?? [])
+    .filter(({ line_item: line }) => isTip(line))
+    .reduce((sum, { line_item: line, quantity }) => sum + grossOf(line, quantity, true), 0);
   return {
     externalId: String(refund.order_id),
     refundId: String(refund.id),
     refundDate: refund.created_at.slice(0, 10),
-    amount: paid.reduce((ore, { amount }) => ore + oreOf(amount), 0) / 100,
+    amount: Math.max(paidOre - tipOre, 0) / 100,
+    ...(tipOre > 0 && {
+      tip: tipOre / 100,
+      payments: paid.map(({ ore, method }) => ({ method, amount: ore / 100 })),
+    }),
   };
 }
+
+const hasMoney = ({ amount, payments = [] }: ReturnType<typeof refundOf>): boolean =>
+  amount > 0 || payments.length > 0;
 
 const books = new Huvudbok({
   url: process.env['HUVUDBOK_URL'] ?? 'http://127.0.0.1:3000',
@@ -154,7 +174,7 @@ receiveSigned(
     if (headers['x-shopify-topic'] === 'refunds/create') {
       const refund = refundOf(body);
       // Goods that came back without money are no business of the books'.
-      if (refund.amount > 0) await books.post('/api/inbound/aterbetalning', { body: refund });
+      if (hasMoney(refund)) await books.post('/api/inbound/aterbetalning', { body: refund });
     }
   },
 );

@@ -11,7 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgencyKey } from '#src/access/agency/keys.ts';
-import { withTx } from '#src/db/pool.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { Huvudbok, HuvudbokError } from '../../clients/typescript/huvudbok.ts';
 import { ledgerVoucher, post } from '../database/books.ts';
@@ -205,6 +206,29 @@ test('a Shopify order with a discount and VAT on top becomes a draft to the öre
   };
   expect((await send({ ...tipped, id: 10 }, 'orders/paid')).status).toBe(200);
   expect(await invoicesOf('10')).toMatchObject([{ total_amount: 286.25 }]);
+  // What is paid back of it is owed no more, and no part of what the invoice is credited with.
+  const tipBack = {
+    id: 6,
+    order_id: 10,
+    created_at: `${TODAY}T12:00:00+02:00`,
+    transactions: [
+      { amount: '70.00', kind: 'refund', status: 'success', gateway: 'shopify_payments' },
+    ],
+    refund_line_items: [{ quantity: 1, line_item: tip }],
+  };
+  const sentBack = await send(tipBack, 'refunds/create');
+  expect(sentBack.status).toBe(200);
+  const [{ raw } = { raw: Buffer.of() }] = await db(books.owner).query<{ raw: Buffer }>(
+    sql`select a.raw from intake.order_attempts a join intake.orders o on o.id = a.order_id where o.refund_key = '6'`,
+  );
+  expect(JSON.parse(raw.toString())).toEqual({
+    externalId: '10',
+    refundId: '6',
+    refundDate: TODAY,
+    amount: 50,
+    tip: 20,
+    payments: [{ method: 'card', amount: 70 }],
+  });
   // By how much of each means it was paid nobody knows: a person does what is to be done.
   const byTwo = { ...tipped, id: 11, payment_gateway_names: ['gift_card', 'shopify_payments'] };
   expect((await send(byTwo, 'orders/paid')).status).toBe(200);

@@ -305,6 +305,29 @@ describe('an order that is paid', () => {
     }
   });
 
+  test('a refund gives the tip back by itself: nobody is owed it, and no VAT is taken back of it', async () => {
+    const externalId = randomUUID();
+    const paid = await booked({
+      externalId,
+      payments: [{ method: 'card', amount: 219 }],
+      tip: 20,
+    });
+    const refund = (amount: number, tip: number, paidBack = amount + tip) =>
+      refunded(externalId, { amount, tip, payments: [{ method: 'card', amount: paidBack }] });
+    expect(await refund(50, 20.01)).toEqual({
+      reason: 'refund_payments_mismatch',
+      why: ['refund_tip_exceeds'],
+    });
+    expect(await refund(50, 20, 50)).toMatchObject({ why: ['payments_mismatch'] });
+    expect(await refund(0, 20)).toMatchObject({ why: ['refund_of_tip_alone'] });
+    const { noteId } = await refund(50, 20);
+    expect((await book(String(noteId)))?.refusal).toBeNull();
+    expect(await standing(paid)).toEqual({ status: 'paid', open_ore: 0n });
+    // 219 came by card, 70 went back: 50 of the sale and all of the tip.
+    expect(await paidOn(paid)).toEqual({ 1510: -14_900n, 1686: 14_900n, 2890: 0n });
+    expect(await refund(10, 0.01)).toMatchObject({ why: ['refund_tip_exceeds'] });
+  });
+
   test('a refund whose payments do not come to what is credited waits for a person', async () => {
     const externalId = randomUUID();
     await booked({ externalId, payments: [{ method: 'card', amount: 199 }] });
@@ -325,6 +348,32 @@ describe('an order that is paid', () => {
     );
   });
 });
+
+/** What became of a refund: its credit note, or why it waits. */
+async function refunded(
+  externalId: string,
+  said: object,
+): Promise<{ noteId?: string; reason?: string; why?: string[] }> {
+  const refundId = randomUUID();
+  const sent = { externalId, refundId, refundDate: '2026-04-01', ...said };
+  const answer = await post('/api/inbound/aterbetalning', sent);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return vi.waitFor(
+    async () => {
+      const [found] = await query<{ note: string | null; reason: string; why: string[] }>(
+        sql`select o.invoice_id as note, a.reason,
+            array(select p ->> 'reason' from jsonb_array_elements(a.detail -> 'problems') as p) as why
+          from intake.order_attempts a join intake.orders o on o.id = a.order_id
+          where o.refund_key = ${refundId} and (o.invoice_id is not null or a.reason is not null)`,
+      );
+      if (!found) throw new Error('not judged yet');
+      return found.note === null
+        ? { reason: found.reason, why: found.why }
+        : { noteId: found.note };
+    },
+    { timeout: 150_000 },
+  );
+}
 
 const tell = (invoiceId: string) =>
   query(sql`insert into sales.order_payments (invoice_id, place, method, account, amount_ore, payment_date)

@@ -48,7 +48,13 @@ export const refundInput = z
       .array(paymentInput)
       .nullish()
       .describe(
-        'What was paid back, by several means; must come to what is credited. Booked with the credit note',
+        'What was paid back, by several means; must come to what is credited and the tip. Booked with the credit note',
+      ),
+    tip: z
+      .number()
+      .nullish()
+      .describe(
+        "What of payments gave back the order's tip: no part of amount, no VAT, and no row of the credit note. Without payments it is read past",
       ),
   })
   .meta({

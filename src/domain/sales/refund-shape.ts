@@ -25,10 +25,10 @@ export interface Refund {
   readonly refundDate: string;
   /** What the amounts are in, as sent; null when the shop does not say, and then they are in the order's. */
   readonly currency: string | null;
-  /** With VAT; null when rows say what, or everything is taken back. */
+  /** With VAT; null when rows say what, or everything is taken back; zero when a tip alone is given back. */
   readonly amountOre: Ore | null;
   readonly rows: readonly RefundRow[] | null;
-  /** What was paid back, and how; null when the shop does not say. */
+  /** What was paid back, the tip too, and how; null when the shop does not say. */
   readonly payments: SentPayments | null;
 }
 
@@ -43,13 +43,19 @@ export function parseRefund(json: unknown, { isOssOn = false } = {}): ParsedRefu
     return { problems: [{ path: '', reason: 'wrong_type', params: { expected: 'refund' } }] };
   }
   const body = new JsonFields(json);
+  const payments = readPayments(body, json);
+  const isOfTip = payments !== null && payments.tipOre > 0n;
   const refund: Omit<Refund, 'currency'> = {
     externalId: body.text('externalId', 255),
     refundId: body.text('refundId', 255),
     refundDate: body.date('refundDate'),
-    amountOre: body.has('amount') ? body.positive('amount', 2) : null,
+    amountOre: body.has('amount')
+      ? isOfTip
+        ? body.notNegative('amount', 2)
+        : body.positive('amount', 2)
+      : null,
     rows: body.has('rows') ? body.objects('rows', rowsMax).map(readRow) : null,
-    payments: withoutTip(readPayments(body, json)),
+    payments,
   };
   const currency = body.has('currency') ? body.text('currency', 10) : null;
   const isTaken =
@@ -64,10 +70,6 @@ export function parseRefund(json: unknown, { isOssOn = false } = {}): ParsedRefu
     ? { refund: { ...refund, currency } }
     : { problems: capProblems(body.problems) };
 }
-
-/** A refund has none. */
-const withoutTip = (sent: SentPayments | null): SentPayments | null =>
-  sent && { ...sent, tipOre: 0n };
 
 function readRow(row: JsonFields): RefundRow {
   const quantityE4 = row.positive('quantity', 4);

@@ -23,7 +23,7 @@ import { creditNoteOf, decideCredit } from '../../sales/invoices/credits.ts';
 import type { NumberedInvoice } from '../../sales/invoices/settled.ts';
 import { listCreditableRows, lockInvoice } from '../../sales/invoices/settlement-store.ts';
 import { identityOf, refundKeyOf } from '../orders/identity.ts';
-import { findOrderInvoice, isRefundKeyTaken } from './store.ts';
+import { findOrderInvoice, findTipLeft, isRefundKeyTaken } from './store.ts';
 
 /** A refund as it was received. */
 export interface ReceivedRefund {
@@ -122,6 +122,10 @@ async function draftOf(
   context: PaymentContext,
   actor: string,
 ): Promise<RefundDecision> {
+  // No invoice has the tip, so there is nothing to credit.
+  if (refund.amountOre === 0n) {
+    return reject('refund_payments_mismatch', [{ path: 'amount', reason: 'refund_of_tip_alone' }]);
+  }
   const taken =
     refund.rows === null
       ? { rows: undefined }
@@ -149,6 +153,13 @@ async function draftOf(
   const credit = { date: refund.refundDate, notes };
   const note = creditNoteOf(invoice, credit, decided, { source: 'order', createdBy: actor });
   const payments = paymentsInKronor(paid?.payments ?? [], totals.totalOre, inCurrency);
+  const tipOre = sum(payments.map((payment) => payment.tipOre));
+  const openOre = tipOre === 0n ? 0n : await findTipLeft(tx, invoice.id);
+  if (tipOre > openOre) {
+    return reject('refund_payments_mismatch', [
+      { path: 'tip', reason: 'refund_tip_exceeds', params: { tipOre, openOre } },
+    ]);
+  }
   return { kind: 'draft', note, payments };
 }
 

@@ -371,6 +371,10 @@ export const orders: Readonly<Record<string, string>> = {
     "The order's invoice has no {0}. Ask the sender to put the row right, or credit by hand.",
   'Av {0} är inte så mycket kvar på orderns faktura. Be avsändaren rätta antalet, eller kreditera för hand.':
     "There is not so much left of {0} on the order's invoice. Ask the sender to put the quantity right, or credit by hand.",
+  'Bara dricks betalades tillbaka, och den står inte på fakturan. Bokför det för hand, debet på dricksens konto och kredit på det som pengarna gick ut från, och avvisa återbetalningen.':
+    'Only a tip was paid back, and the invoice has none. Book it by hand, debit on the account of tips and credit on the one the money went out of, and dismiss the refund.',
+  '{0} i dricks betalades tillbaka, men av orderns dricks är {1} kvar. Be avsändaren rätta beloppet, eller kreditera för hand.':
+    "{0} in tips was paid back, but {1} is left of the order's tip. Ask the sender to put the amount right, or credit by hand.",
   'Betalsättet {0} har inget konto. Lägg till det under Inställningar › Företaget › Betalsätt, eller be avsändaren rätta det.':
     'The means of payment {0} has no account. Add it under Settings › Company › Means of payment, or ask the sender to put it right.',
   'Konto {0}, som betalsättet {1} går över, saknas eller är inaktivt i kontoplanen. Lägg upp eller aktivera det.':

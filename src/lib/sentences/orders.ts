@@ -213,6 +213,11 @@ export const orderSentences = {
   refund_row_exceeds: (item: RefundedItem) =>
     say`Av ${itemWords(item)} är inte så mycket kvar på orderns faktura. Be avsändaren rätta antalet, eller kreditera för hand.`,
 
+  refund_of_tip_alone: () =>
+    say`Bara dricks betalades tillbaka, och den står inte på fakturan. Bokför det för hand, debet på dricksens konto och kredit på det som pengarna gick ut från, och avvisa återbetalningen.`,
+  refund_tip_exceeds: ({ tipOre, openOre }: Given<'tipOre' | 'openOre'>) =>
+    say`${kronor(tipOre)} i dricks betalades tillbaka, men av orderns dricks är ${kronor(openOre)} kvar. Be avsändaren rätta beloppet, eller kreditera för hand.`,
+
   // What is paid.
   payment_method_unknown: ({ method }: { readonly method: string }) =>
     say`Betalsättet ${method} har inget konto. Lägg till det under Inställningar › Företaget › Betalsätt, eller be avsändaren rätta det.`,
