@@ -99,7 +99,9 @@ function words(target: MatchTarget): string {
     case 'documents': {
       const parts = target.parts.map((one) => `${one.kind} ${one.documentId} ${one.amountOre}`);
       const { difference } = target;
-      if (difference) parts.push(`${difference.kind} ${difference.amountOre}`);
+      if (difference?.kind === 'credit') {
+        parts.push(...difference.owedTo.map((one) => `credit ${one.amountOre} of ${one.name}`));
+      } else if (difference) parts.push(`${difference.kind} ${difference.amountOre}`);
       return parts.toSorted().join(' + ');
     }
   }

@@ -40,11 +40,13 @@ function find(world: MatchWorld, id: string): MatchDocument {
 /** Each of them, whole; what the row has beside them is a difference of this kind. */
 function whole(keys: readonly string[], kind: MatchDifference['kind'] | null = null): Say {
   return ({ row, world, instance }) => {
-    const parts = keys
-      .map((key) => find(world, `${instance}.${key}`))
-      .map((one) => ({ kind: one.kind, documentId: one.id, amountOre: one.openOre }));
+    const documents = keys.map((key) => find(world, `${instance}.${key}`));
+    const parts = documents.map((one) => ({
+      ...{ kind: one.kind, documentId: one.id, amountOre: one.openOre },
+    }));
     const left = row.amountOre - parts.reduce((all, one) => all + one.amountOre, 0n);
-    const difference = kind && { kind, amountOre: left };
+    const difference =
+      kind === 'credit' ? creditOf(documents[0], left) : kind && { kind, amountOre: left };
     return { kind: 'documents', parts, difference };
   };
 }
@@ -70,11 +72,17 @@ const part =
     });
     return { kind: 'documents', parts, difference: null };
   };
-const allCredit: Say = ({ row }) => ({
-  kind: 'documents',
-  parts: [],
-  difference: { kind: 'credit', amountOre: row.amountOre },
+const creditOf = (document: MatchDocument | undefined, amountOre: bigint): MatchDifference => ({
+  ...{ kind: 'credit', amountOre },
+  owedTo: [{ name: document?.party.name ?? '', amountOre }],
 });
+/** All of it is money of whom the document is to, which is paid already. */
+const allCredit =
+  (key: string): Say =>
+  ({ row, world, instance }) => ({
+    ...{ kind: 'documents', parts: [] },
+    difference: creditOf(find(world, `${instance}.${key}`), row.amountOre),
+  });
 const voucher: Say = ({ instance }) => ({ kind: 'voucher', voucherId: `${instance}.v` });
 const returned: Say = ({ instance }) => ({ kind: 'return', earlierId: `${instance}.e` });
 const transfer =
@@ -151,11 +159,11 @@ export const truth: Readonly<Record<string, StoryTruth>> = {
   ocr_paid_twice: say(
     'The first settles, the second is owed back whole.',
     sure(whole(['a'])),
-    likely(allCredit),
+    likely(allCredit('a')),
   ),
   ocr_of_settled_whole_again: say(
     'Paid before, the same sum by the same payer: owed back, not another invoice.',
-    likely(allCredit),
+    likely(allCredit('a')),
   ),
   ocr_of_settled_named_payer: say(
     'The OCR is another’s, but payer and sum fit one: a person may see it or find it.',

@@ -11,6 +11,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
+import { listOpenItems } from '#src/ledger/open-items/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
@@ -153,6 +154,68 @@ test('what a customer paid too much is given back from what they have left, and 
   expect(await balance(2420)).toBe(0);
   await receive(back('2026-04-24'));
   expect((await kinds()).join()).not.toContain('payer_name');
+  await expectBooksHold();
+});
+
+const creditsLeft = async () =>
+  (await listOpenItems(db(books.owner), 2420, TODAY)).items.map(({ openOre }) => Number(openOre));
+
+test('what a customer paid twice in full is known as theirs: giving it back is suggested, and leaves nothing open', async () => {
+  const back = { day: '2026-04-21', ore: -125_000, text: 'Bg-bet. Webbkunder' };
+  await receive(paid(0), paid(0, 125_000, '2026-04-20'));
+  expect((await bookAll()).refused).toEqual([]);
+  expect(await creditsLeft()).toEqual([-125_000]);
+  await receive(back);
+  expect(await kinds()).toEqual(['-125000 likely account payer_name whole_amount']);
+  expect((await bookAll()).refused).toEqual([]);
+  expect(await balance(2420)).toBe(0);
+  expect(await creditsLeft()).toEqual([]);
+  // It was theirs, and is no longer: what somebody else is owed of the same sum is not taken for it.
+  const vouchers = await db(
+    books.owner,
+  ).query(sql`select distinct v.counterparty as who from ledger.vouchers v
+    join ledger.voucher_rows r on r.voucher_id = v.id where r.account = 2420`);
+  expect(vouchers).toEqual([{ who: 'Webbkunder' }]);
+  await receive({ ...back, day: '2026-04-24' });
+  expect((await kinds()).join()).not.toContain('payer_name');
+  await expectBooksHold();
+});
+
+test('what several customers in one deposit paid twice is each one’s own to have back', async () => {
+  const ids = await makeDrafts(books.owner, [1000n, 2000n]);
+  await Promise.all(
+    ['Hotell Älvkanten', 'Granens Kafé'].map(async (name, place) => {
+      const [customer] = await db(books.owner).query<{ id: string }>(
+        sql`insert into sales.customers (id, name) values (gen_random_uuid(), ${name}) returning id`,
+      );
+      await db(
+        books.owner,
+      ).query(sql`update sales.invoices set customer_id = ${customer?.id ?? ''}::uuid
+        where id = ${ids[place] ?? ''}::uuid`);
+    }),
+  );
+  await withTx(books.owner, (tx) => bookInvoices(tx, ids, ACTOR));
+  const ocrs = await db(books.owner).query<{ ocr: string; ore: bigint }>(
+    sql`select ocr, total_ore as ore from sales.invoices where id = any (${ids}::uuid[]) order by total_ore`,
+  );
+  const details = ocrs.map(
+    (one) =>
+      `<AmtDtls><TxAmt><Amt Ccy="SEK">${Number(one.ore) / 100}</Amt></TxAmt></AmtDtls>${ocr(one.ocr)}`,
+  );
+  const deposit = { ore: 375_000, text: 'Bankgiroinbetalning', details };
+  await receive({ ...deposit, day: '2026-04-10' });
+  expect((await bookAll()).refused).toEqual([]);
+  await receive({ ...deposit, day: '2026-04-20' });
+  expect(await kinds()).toEqual(['375000 likely documents ocr paid_before']);
+  expect((await bookAll()).refused).toEqual([]);
+  await receive({ day: '2026-04-22', ore: -250_000, text: 'Bg-bet. Granens Kafé' });
+  expect(await kinds()).toEqual(['-250000 likely account payer_name whole_amount']);
+  await bookAll();
+  expect(await creditsLeft()).toEqual([-125_000]);
+  await receive({ day: '2026-04-23', ore: -125_000, text: 'Bg-bet. Hotell Älvkanten' });
+  await bookAll();
+  expect(await creditsLeft()).toEqual([]);
+  expect(await balance(2420)).toBe(0);
   await expectBooksHold();
 });
 

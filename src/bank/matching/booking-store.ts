@@ -82,11 +82,15 @@ export async function setMatches(
   }
 }
 
-/** What the voucher of a row paid of each document, by the bank's sign; all of its rows, by account, where it paid none. */
+/** What the voucher of a row paid of each document, by the bank's sign; all of its rows, by account, where it paid none; and whom it is with. */
 export async function findBookedAs(
   tx: Tx,
   rowId: string,
-): Promise<{ readonly parts: readonly MatchPart[]; readonly accounts: readonly number[] }> {
+): Promise<{
+  readonly parts: readonly MatchPart[];
+  readonly accounts: readonly number[];
+  readonly counterparty: string | null;
+}> {
   const parts = await tx.query<MatchPart>(sql`
     select 'invoice' as kind, p.invoice_id as "documentId", sum(p.amount_ore)::bigint as "amountOre"
     from bank.transactions t join sales.payments p on p.voucher_id = t.voucher_id
@@ -95,9 +99,11 @@ export async function findBookedAs(
     select 'purchase', p.invoice_id, -sum(p.amount_ore)::bigint
     from bank.transactions t join purchases.payments p on p.voucher_id = t.voucher_id
     where t.id = ${rowId}::uuid group by p.invoice_id order by 2`);
-  const accounts = await tx.query<{ account: number }>(sql`
-    select r.account from bank.transactions t join bank.accounts a on a.id = t.account_id
-    join ledger.voucher_rows r on r.voucher_id = t.voucher_id and r.account <> a.ledger_account
+  const rows = await tx.query<{ account: number; counterparty: string | null }>(sql`
+    select r.account, v.counterparty from bank.transactions t join bank.accounts a on a.id = t.account_id
+    join ledger.vouchers v on v.id = t.voucher_id
+    join ledger.voucher_rows r on r.voucher_id = v.id and r.account <> a.ledger_account
     where t.id = ${rowId}::uuid order by r.row_no`);
-  return { parts, accounts: accounts.map(({ account }) => account) };
+  const accounts = rows.map(({ account }) => account);
+  return { parts, accounts, counterparty: rows[0]?.counterparty ?? null };
 }

@@ -139,7 +139,7 @@ async function taxWords(
 async function resolveReturn(tx: Tx, decision: Decision): Promise<Decision> {
   const { target, row } = decision;
   if (target.kind !== 'return') return decision;
-  const { parts, accounts } = await findBookedAs(tx, target.earlierId);
+  const { parts, accounts, counterparty } = await findBookedAs(tx, target.earlierId);
   if (parts.length > 0) {
     const back = parts.map((part) => ({ ...part, amountOre: -part.amountOre }));
     const isWhole = sum(back.map(({ amountOre }) => amountOre)) === row.amountOre;
@@ -148,7 +148,7 @@ async function resolveReturn(tx: Tx, decision: Decision): Promise<Decision> {
   }
   const [account, ...others] = accounts;
   if (account === undefined || others.length > 0) return decision;
-  return { ...decision, target: { kind: 'account', account, ruleId: null } };
+  return { ...decision, target: { kind: 'account', account, ruleId: null, counterparty } };
 }
 
 /** Holds every document that is to be paid. */
@@ -212,12 +212,16 @@ function prepare(
       return { ...whole, rowIds: [row.id, other.id], day: left.day, posting };
     }
     case 'account': {
-      const { account, payoutIds = [] } = target;
+      const { account, payoutIds = [], counterparty = null } = target;
       if (account === row.ledgerAccount) {
         return [{ path: 'account', reason: 'own_account', params: { account } }];
       }
       const words = payoutIds.flatMap((id) => taxes.get(id) ?? []).join(', ');
-      return { ...whole, posting: accountPosting(row, account, words), payoutIds };
+      return {
+        ...whole,
+        posting: accountPosting(row, account, { words, counterparty }),
+        payoutIds,
+      };
     }
     case 'split': {
       const posting = splitPosting(row, target, find);

@@ -288,17 +288,17 @@ function listVouchers(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchVouch
 }
 
 /**
- * Customers' credits of just what went out, where as much is left on the account: what was given back before may have been
- * booked without the customer's name.
+ * Customers' credits of just what went out, by the voucher's name or else its row's, where as much is left on the account:
+ * what was given back before may have been booked without the customer's name.
  */
 function listCredits(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchCredit[]> {
   const wanted = new Set(rows.map(({ amountOre }) => amountOre).filter((ore) => ore < 0n));
   if (wanted.size === 0) return Promise.resolve([]);
   return db.query(sql`
     with of_account as materialized (
-      select v.counterparty as name, sum(r.debit_ore - r.credit_ore)::bigint as ore
+      select coalesce(v.counterparty, r.note) as name, sum(r.debit_ore - r.credit_ore)::bigint as ore
       from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
-      where r.account = ${customersCredit} group by v.counterparty
+      where r.account = ${customersCredit} group by 1
     )
     select name, ore as "amountOre" from of_account
     where name is not null and ore = any (${[...wanted]}::bigint[]) and ore >= (select sum(ore) from of_account)

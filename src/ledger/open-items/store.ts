@@ -2,6 +2,7 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
+import { customersCredit } from '../../domain/ledger/bank-matching/posting.ts';
 import type {
   ItemPairing,
   ItemRow,
@@ -158,7 +159,12 @@ const partsOf = (account: number): Sql => sql`
   join sales.invoices i on l.reference in (i.ocr, i.number::text)
   join sales.payments p on p.invoice_id = i.id and p.account = s.account and p.amount_ore > 0
   cross join lateral (values (p.voucher_id, p.amount_ore), (s.voucher_id, -l.amount_ore)) as u (voucher_id, ore)
-  where s.account = ${account} and l.kind = 'sale' and s.taken_back_by is null`;
+  where s.account = ${account} and l.kind = 'sale' and s.taken_back_by is null
+  union all
+  -- What a customer has paid too much, and has got back: by whose it is, which the voucher says, or the row where it is of several.
+  select 6, 'credit ' || coalesce(v.counterparty, r.note), r.voucher_id, r.row_no, null
+  from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
+  where r.account = ${account} and ${account} = ${customersCredit} and coalesce(v.counterparty, r.note) is not null`;
 
 /**
  * Vouchers of documents that come to nothing to the end of a day, and that nothing else has a part in: of those nothing is

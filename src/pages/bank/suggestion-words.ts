@@ -133,7 +133,10 @@ function targetWords(target: MatchTarget, amountOre: bigint, suggested: Named): 
     }
     case 'account':
       return {
-        what: `Konto ${target.account} ${suggested.names.get(target.account) ?? ''}`.trim(),
+        what: [
+          `Konto ${target.account} ${suggested.names.get(target.account) ?? ''}`.trim(),
+          ...(target.counterparty ? [target.counterparty] : []),
+        ].join(', '),
         href: `/kontoplan/${target.account}`,
       };
   }
@@ -148,7 +151,8 @@ function documentWords(
   );
   const [first] = named;
   const rest = difference ? differenceWords(difference) : '';
-  if (!first) return { what: `Kund har betalat för mycket${rest}`, href: null };
+  if (!first)
+    return { what: `${owedToWords(difference)} har betalat för mycket${rest}`, href: null };
   const isOurs = first.kind === 'invoice';
   const numbers = named.map(({ number }) => number).join(', ');
   const names = [...new Set(named.map(({ party }) => party.name))].join(', ');
@@ -164,6 +168,10 @@ function documentWords(
     href: named.length === 1 ? `${page}/${first.id}` : null,
   };
 }
+
+const names = new Intl.ListFormat('sv');
+const owedToWords = (difference: MatchDifference | null): string =>
+  difference?.kind === 'credit' ? names.format(difference.owedTo.map(({ name }) => name)) : 'Kund';
 
 function differenceWords({ kind, amountOre }: MatchDifference): string {
   const amount = kronor(amountOre < 0n ? -amountOre : amountOre);

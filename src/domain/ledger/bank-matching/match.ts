@@ -169,8 +169,13 @@ export interface MatchPart {
 }
 
 /** What is left of a row beside its documents: rounding (3740), the bank's fee (6570), a customer's credit (2420). */
-export interface MatchDifference {
-  readonly kind: 'rounding' | 'bank_fee' | 'credit';
+export type MatchDifference =
+  | { readonly kind: 'rounding' | 'bank_fee'; readonly amountOre: Ore }
+  | { readonly kind: 'credit'; readonly amountOre: Ore; readonly owedTo: readonly OwedBack[] };
+
+/** What a customer is to have back, above zero; those of a credit come to it. */
+export interface OwedBack {
+  readonly name: string;
   readonly amountOre: Ore;
 }
 
@@ -194,6 +199,8 @@ export type MatchTarget =
       readonly account: number;
       readonly ruleId: string | null;
       readonly payoutIds?: readonly string[];
+      /** Whose money it is. */
+      readonly counterparty?: string | null;
     };
 
 /** Why a row is held for something; each is told in words. */

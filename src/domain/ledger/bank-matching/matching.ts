@@ -11,6 +11,7 @@ import { type PaymentMarks, paymentsOf, spelledOnce } from './marks.ts';
 import type {
   EarlierRow,
   Match,
+  MatchDifference,
   MatchPayout,
   MatchRule,
   MatchTarget,
@@ -262,7 +263,8 @@ class Matching {
       );
       if (!only || others.length > 0) continue;
       waiting.delete(only);
-      const target = { kind: 'account', account: customersCredit, ruleId: null } as const;
+      const of = { account: customersCredit, ruleId: null, counterparty: only.name };
+      const target = { kind: 'account', ...of } as const;
       const reasons = ['payer_name', 'whole_amount'] as const;
       this.matches.set(row.id, { certainty: 'likely', score: 60, reasons, target });
     }
@@ -414,17 +416,29 @@ function together(found: readonly Paid[]): PaidOrNot {
   // Customers' and suppliers' documents are settled by vouchers of their own.
   const areOfBoth = new Set(parts.map((part) => part.kind)).size > 1;
   if (kinds.size > 1 || areOfBoth) return 'partly_known';
-  const [kind] = kinds;
   const payoutIds = found.flatMap((one) => one.payoutIds ?? []);
-  const amountOre = sum(differences.map((one) => one.amountOre));
   return {
     certainty: found.every(({ certainty }) => certainty === 'exact') ? 'exact' : 'likely',
     score: Math.min(...found.map(({ score }) => score)),
     reasons: [...new Set(found.flatMap(({ reasons }) => reasons))],
     parts,
-    difference: kind === undefined || amountOre === 0n ? null : { kind, amountOre },
+    difference: differenceOf(differences),
     ...(payoutIds.length > 0 ? { payoutIds } : {}),
   };
+}
+
+/** Differences of one kind as one; what several are to have back goes by whom. */
+function differenceOf(differences: readonly MatchDifference[]): MatchDifference | null {
+  const [first] = differences;
+  const amountOre = sum(differences.map((one) => one.amountOre));
+  if (!first || amountOre === 0n) return null;
+  if (first.kind !== 'credit') return { kind: first.kind, amountOre };
+  const owed = differences.flatMap((one) => (one.kind === 'credit' ? one.owedTo : []));
+  const owedTo = [...Map.groupBy(owed, ({ name }) => name)].map(([name, some]) => ({
+    name,
+    amountOre: sum(some.map((one) => one.amountOre)),
+  }));
+  return { kind: 'credit', amountOre, owedTo };
 }
 
 /** A payment comes back within so many days. */

@@ -350,7 +350,7 @@ function ofOtherAmount(
   if (openOre === 0n) {
     // Paid once more, it is paid with the same sum; with another it is somebody's mistake in the number.
     if (one.kind !== 'invoice' || amountOre !== one.totalOre || !isSure) return null;
-    const difference = { kind: 'credit', amountOre } as const;
+    const difference = creditOf(one, amountOre);
     return answer(60, { reasons: ['paid_before'], parts: [], difference });
   }
   if (!goesAs(openOre, amountOre)) return null;
@@ -381,9 +381,15 @@ function ofOtherAmount(
   }
   if (alone.length > 0 || set !== null) return 'several_fit';
   if (one.kind !== 'invoice' || amountOre < 0n) return isSure ? 'nothing_fits' : null;
-  const difference = { kind: 'credit', amountOre: amountOre - openOre } as const;
+  const difference = creditOf(one, amountOre - openOre);
   return answer(85, { reasons: ['paid_too_much'], parts: partsOf(documents, [one]), difference });
 }
+
+const creditOf = ({ party: { name } }: MatchDocument, amountOre: Ore): MatchDifference => ({
+  kind: 'credit',
+  amountOre,
+  owedTo: [{ name, amountOre }],
+});
 
 /** All of it, but for öre, or for what a bank abroad has kept. */
 function nearlyWhole(

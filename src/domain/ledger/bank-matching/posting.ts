@@ -5,7 +5,7 @@ import { differenceAccounts, type SettlementKind } from '../settlement-accounts.
 import { type VatRate, vatAccountOf, vatFromGross } from '../vat.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { goesAs } from './documents.ts';
-import type { MatchDifference, MatchPart, MatchTarget, UnmatchedRow } from './match.ts';
+import type { MatchDifference, MatchPart, MatchTarget, OwedBack, UnmatchedRow } from './match.ts';
 
 /** A booked document as it is when it is paid. */
 export interface PayableDocument {
@@ -84,16 +84,18 @@ export function paymentPosting(
   if (documents.some((one) => one.kind !== kind)) return { problems: [changed] };
   const backs = paid.flatMap(({ part, document }) => lossBack(part, document));
   const source = kind === undefined ? 'bank' : kind === 'invoice' ? 'payment' : 'supplier_payment';
+  const owedTo = difference?.kind === 'credit' ? difference.owedTo : [];
+  const counterparty = onlyOne([...documents.map(({ who }) => who), ...owedTo.map(nameOf)]);
   return {
     series: series[source],
     description: describe(row, documents, source),
-    counterparty: onlyOne(documents.map(({ who }) => who)),
+    counterparty,
     source,
     rows: [
       signedRow(row.ledgerAccount, row.amountOre),
       ...[...debts(paid, backs)].map(([account, ore]) => signedRow(account, -ore)),
       ...backs.flatMap(({ rows }) => rows),
-      ...(difference ? [signedRow(accountOf(difference), -difference.amountOre)] : []),
+      ...(difference ? differenceRows(difference, counterparty !== null) : []),
     ],
     payments: [
       ...settling(parts, row.ledgerAccount, difference),
@@ -146,10 +148,10 @@ const describeRow = ({ text }: Pick<UnmatchedRow, 'text'>): string =>
 export function accountPosting(
   row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'text'>,
   account: number,
-  words = '',
+  { words = '', counterparty = null }: { words?: string; counterparty?: string | null } = {},
 ): RowPosting {
   const rows = [signedRow(row.ledgerAccount, row.amountOre), signedRow(account, -row.amountOre)];
-  return { ...ofBank(words.slice(0, descriptionMax) || describeRow(row)), rows };
+  return { ...ofBank(words.slice(0, descriptionMax) || describeRow(row)), counterparty, rows };
 }
 
 /** What stands against the bank's account: an account, and VAT of a rate within its amount. Null where the account has no VAT. */
@@ -262,8 +264,17 @@ function debts(
   return new Map([...sums].filter(([, ore]) => ore !== 0n));
 }
 
-const accountOf = ({ kind }: MatchDifference): number =>
-  kind === 'credit' ? customersCredit : differenceAccounts[kind];
+const nameOf = ({ name }: OwedBack): string => name;
+
+/** What a customer is to have back is kept by whose it is: the voucher says, or where it is of several, each row. */
+function differenceRows(difference: MatchDifference, isOfOne: boolean): PostingRow[] {
+  if (difference.kind !== 'credit') {
+    return [signedRow(differenceAccounts[difference.kind], -difference.amountOre)];
+  }
+  return difference.owedTo.map(({ name, amountOre }) =>
+    signedRow(customersCredit, -amountOre, isOfOne ? null : name),
+  );
+}
 
 /** Rounding of one document is öre (lag 1970:1029). */
 const roundingOreMax: Ore = 99n;
