@@ -70,18 +70,8 @@ test('a gift card is a debt until it is redeemed, and its refund takes the debt 
     { account: 2621, ore: -1_200n },
     { account: 3002, ore: -10_000n },
   ]);
-  const refundId = randomUUID();
-  await post('/api/inbound/aterbetalning', {
-    ...{ externalId, refundId, refundDate: '2026-04-01' },
-    rows: [{ rowNo: 1, quantity: 1 }],
-  });
-  const note = await vi.waitFor(async () => {
-    const [found] = await query<{ invoice_id: string | null }>(
-      sql`select invoice_id from intake.orders where refund_key = ${refundId}`,
-    );
-    expect(found?.invoice_id).toBeTruthy();
-    return found?.invoice_id ?? '';
-  });
+  const { noteId } = await refunded(externalId, { rows: [{ rowNo: 1, quantity: 1 }] });
+  const note = String(noteId);
   expect((await book(note))?.refusal).toBeNull();
   expect(await posted(note)).toEqual([
     { account: 1510, ore: -50_000n },
