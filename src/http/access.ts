@@ -230,7 +230,7 @@ function scopesMissing(scopes: readonly Scope[], required: readonly Scope[]): Ap
   const missing = required.filter((scope) => !scopes.includes(scope));
   return new AppError(
     'insufficient_scope',
-    `Nyckeln saknar behörigheten ${missing.join(' och ')}. Anropet kräver ${required.join(' och ')}.`,
+    `Nyckeln saknar ${missing.length === 1 ? 'behörigheten' : 'behörigheterna'} ${missing.join(' och ')}. Anropet kräver ${required.join(' och ')}.`,
     { detail: { required, missing } },
   );
 }

@@ -121,7 +121,8 @@ function explainFrameworkError(error: unknown): AppError | undefined {
   // Fastify gives a refusal of our own in its validation a status too.
   if (statusCode === undefined || error instanceof AppError) return undefined;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    const message = 'Content-Type går inte att läsa; skriv den som application/json.';
+    const message =
+      'Content-Type går inte att läsa; ange en enda medietyp, till exempel application/json.';
     return refuse('invalid_request', [{ path: 'Content-Type', reason: 'not_supported', message }]);
   }
   if (code === 'FST_ERR_BAD_URL') {

@@ -68,6 +68,7 @@ function describe(issue: Issue, root: string): [reason: string, sentence: string
         formats[issue.format] ? `ska vara ${formats[issue.format]}` : issue.message,
       ];
     case 'invalid_value':
+      if (isMissing(issue)) return ['required', 'saknas'];
       return [
         'unknown_value',
         `ska vara ${issue.values.length === 1 ? '' : 'något av '}${issue.values.map(String).join(', ')}`,
@@ -125,7 +126,7 @@ export const checkAllBut =
     if (described.includes(httpPart)) return () => true;
     if (!(schema instanceof z.ZodType)) throw new TypeError(`${httpPart} has no zod schema`);
     return (input: unknown) => {
-      const result = schema.safeParse(input);
+      const result = schema.safeParse(input, { reportInput: true });
       return result.success
         ? { value: result.data }
         : { error: refuse('invalid_request', problemsOf(result.error.issues, httpPart)) };

@@ -87,11 +87,11 @@ export const signedDecimalSchema = (scale: number) =>
 /** Per cent, 0–100; becomes hundredths of a per cent. */
 export const percentSchema = decimalSchema(2, 0, 100);
 
-/** A whole number in a query or a form: digits and nothing else, as nobody means 0x10 or 1e2. */
+/** A whole number in a query or a form: digits, below zero with a minus, and nothing else, as nobody means 0x10 or 1e2. */
 export const queryInteger = (min: number, max: number) =>
   z
     .string()
-    .refine((text) => /^\d{1,15}$/.test(text), {
+    .refine((text) => /^-?\d{1,15}$/.test(text), {
       error: 'ska vara ett heltal',
       params: { reason: 'not_an_integer' },
     })

@@ -169,8 +169,8 @@ describe('what is planned', () => {
 
   test('wrongly is said at its field', async () => {
     expect(await refusedFor(create(insurance({ resultAccount: 6999, series: 'X' })))).toEqual([
-      'resultAccount: Kontot 6999 finns inte i kontoplanen.',
-      'series: Serien X finns inte för räkenskapsåret 2026.',
+      'resultAccount: Kontot 6999 finns inte i kontoplanen; välj ett annat eller lägg upp det.',
+      'series: Serien X finns inte för räkenskapsåret 2026; välj en som finns.',
       'amount: Av A1 återstår 0,00\u00a0kr på konto 6999 att fördela.',
     ]);
     const early = insurance({

@@ -432,6 +432,7 @@ describe('what cannot be read is 400 and names the field', () => {
     ],
     ['a foreign rate', { rows: [row({ vatRate: 19 })] }, 'rows[0].vatRate', 'unknown_value'],
     ['a rate as a share', { rows: [row({ vatRate: 0.25 })] }, 'rows[0].vatRate', 'unknown_value'],
+    ['no rate', { rows: [row({ vatRate: undefined })] }, 'rows[0].vatRate', 'required'],
     ['an account as text', { rows: [row({ account: '3001' })] }, 'rows[0].account', 'wrong_type'],
   ])('%s', async (_name, overrides, path, reason) => {
     const before = await invoices();

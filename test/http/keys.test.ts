@@ -49,6 +49,9 @@ describe('scopes', () => {
       required: ['ledger:write', 'data:read'],
       missing: ['ledger:write', 'data:read'],
     });
+    expect(write.json().message).toMatch(
+      /^Nyckeln saknar behörigheterna ledger:write och data:read\./,
+    );
   });
 
   test('ledger:write alone cannot post a voucher, since accounts are looked up', async () => {

@@ -335,6 +335,14 @@ describe('an order that cannot be billed', () => {
     expect(message).toContain('EUR');
   });
 
+  test.each(['sek', 'Sek', 'SEK '])(
+    'a currency written ”%s” is told how to be written',
+    async (currency) => {
+      const { message } = await expectRejected(text({ currency }), 'currency_not_supported');
+      expect(message).toBe(`currency är ”${currency}”; skriv SEK.`);
+    },
+  );
+
   test('a total that does not add up shows the öre of every row', async () => {
     const { detail } = await expectRejected(
       text({ externalId: 'R-2', total: 250, rows: [row({ unitPrice: 199 })] }),

@@ -103,6 +103,20 @@ describe('switched on', () => {
     ).toEqual([{ value: 'on' }]);
   });
 
+  test('what stops for its currency or its rate is told a way out that is open', async () => {
+    const told = async (overrides: object) =>
+      (await post('/api/inbound/order', euro(overrides))).json().message;
+    const rate = await told({ customer: { name: 'Anna' }, rows: [row(119, 19)] });
+    expect(rate).toContain('customer.countryCode eller rows[0].vatCountry');
+    expect(await told({ currency: 'eur' })).toBe('currency är ”eur”; skriv EUR.');
+    expect(await told({ currency: 'JPY' })).toBe(
+      'currency är JPY, en valuta som order inte tas emot i. Räkna om ordern till kronor.',
+    );
+    expect(await told({ rows: [row(119, 19, { currency: 'USD' })] })).toBe(
+      'rows[0].currency är USD, men ordern är i EUR. Alla rader ska vara i orderns valuta.',
+    );
+  });
+
   test('an order in euro is booked in kronor, its VAT on 2670 by country and rate, and in no box', async () => {
     const before = await boxes();
     const id = await booked(

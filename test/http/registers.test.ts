@@ -172,6 +172,7 @@ test('what has changed since is told, whoever changed it, and nothing else', asy
 test.each([
   ['kundfakturor?status=foo', 'status', 'unknown_value', 'draft, booked'],
   ['konton?id=1930&id=abc', 'id[1]', 'not_an_integer', 'ett heltal'],
+  ['konton?limit=-1', 'limit', 'too_small', 'minst 1'],
   ['saldon?konto=abc', 'konto', 'not_an_integer', 'ett heltal'],
   ['verifikat?include=foo', 'include', 'unknown_value', 'account_names, dimensions'],
 ])('%s is told what may stand there', async (address, path, reason, words) => {

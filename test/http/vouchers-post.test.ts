@@ -540,6 +540,16 @@ describe('what a voucher refers to', () => {
       'rows[3].cost_center unknown_dimension',
       'rows[5].project unknown_dimension',
     ]);
+    const sentences = answer
+      .json()
+      .detail.problems.map(({ message }: { message: string }) => message);
+    expect(sentences).toEqual([
+      expect.stringContaining('finns inte; ange dess id'),
+      expect.stringContaining('är inaktiv; ange en annan'),
+      expect.stringContaining('är ett kostnadsställe; skicka det som cost_center'),
+      expect.stringContaining('är ett projekt; skicka det som project'),
+      expect.stringContaining('finns inte; ange dess id'),
+    ]);
   });
 
   test('good dimensions are booked', async () => {

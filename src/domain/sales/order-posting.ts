@@ -151,7 +151,9 @@ function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostin
   const supply = article?.supply ?? context.supplyDefault;
   const abroad = context.isOssOn ? postAbroad(row, path, { buyer, supply, own }, context) : null;
   if (abroad) return abroad;
-  if (!isVatRate(row.vatRate)) return unsupportedRate(row.vatRate, `${path}.vatRate`);
+  if (!isVatRate(row.vatRate)) {
+    return unsupportedRate(row.vatRate, `${path}.vatRate`, context.isOssOn);
+  }
   const place = placeOf(buyer, supply);
   const sale = { rate: row.vatRate, path, buyer, supply, place, own };
   const judged = judge(sale, context);
@@ -324,8 +326,8 @@ function takesRate(account: number, rate: VatRate, context: OrderPostingContext)
   return state !== undefined && (state.vatRate ?? 0) === rate;
 }
 
-function unsupportedRate(rate: number, path: string): Verdict {
-  const params = { rate, meant: fractions.get(rate) ?? null };
+function unsupportedRate(rate: number, path: string, isOssOn = false): Verdict {
+  const params = { rate, meant: fractions.get(rate) ?? null, ...(isOssOn && { isOssOn }) };
   return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', params }] };
 }
 

@@ -188,16 +188,23 @@ function checkCurrency(
     ? rows.findIndex((row) => (row.currency?.toUpperCase() ?? currency) !== currency)
     : -1;
   if (other >= 0) {
-    const params = { currency: rows[other]?.currency ?? '' };
+    const params = { currency: rows[other]?.currency ?? '', orderCurrency: currency };
     const path = `rows[${other}].currency`;
     return { rate: null, problems: [{ path, reason: 'currency_not_supported', params }] };
   }
   if (currency === homeCurrency) return { rate: null, problems: [] };
-  const params = { currency };
-  if (!isOssOn || !isForeignCurrency(currency)) {
+  const isTaken = (code: string) => code === homeCurrency || (isOssOn && isForeignCurrency(code));
+  if (!isTaken(currency)) {
+    const code = currency.trim().toUpperCase();
+    const params = {
+      currency,
+      ...(isOssOn && { isOssOn }),
+      ...(isTaken(code) && { meant: code }),
+    };
     const fault: Fault = { path: 'currency', reason: 'currency_not_supported', params };
     return { rate: null, problems: [fault] };
   }
+  const params = { currency };
   if (exchangeRateE6 == null) {
     const fault: Fault = { path: 'exchangeRate', reason: 'exchange_rate_missing', params };
     return { rate: null, problems: [fault] };

@@ -385,6 +385,11 @@ export const orders: Readonly<Record<string, string>> = {
   ' ({0} och {1} i dricks)': ' ({0} and {1} in tips)',
   '{0} omsätter mer än de {1} ett verifikat rymmer. Dela upp ordern.':
     '{0} turns over more than the {1} that a voucher has room for. Divide the order.',
+  '{0} är ”{1}”; skriv {2}.': '{0} is “{1}”; write {2}.',
+  '{0} är {1}, men ordern är i {2}. Alla rader ska vara i orderns valuta.':
+    '{0} is {1}, but the order is in {2}. All rows should be in the currency of the order.',
+  '{0} är {1}, en valuta som order inte tas emot i. Räkna om ordern till kronor.':
+    '{0} is {1}, a currency that orders are not taken in. Convert the order to kronor.',
   '{0} är {1}; bara SEK går. Räkna om ordern till kronor.':
     '{0} is {1}; only SEK will do. Convert the order to kronor.',
   '{0} {1} finns inte i kundregistret. Lägg upp kunden, eller välj en samlingskund för order.':
@@ -401,8 +406,11 @@ export const orders: Readonly<Record<string, string>> = {
     '{0} seems to be without VAT; send what the customer paid.',
   'Kontrollera att alla rader, frakt och rabatter är med och att {0} stämmer.':
     'See that all rows, freight and discounts are there and that {0} is right.',
-  '{0} är {1} %, som inte är en svensk momssats. Skriv 25, 12, 6 eller 0; utländsk moms (OSS) bokförs för hand.':
-    '{0} is {1} %, which is no Swedish VAT rate. Write 25, 12, 6 or 0; foreign VAT (OSS) is booked by hand.',
+  '{0} är {1} %, som inte är en svensk momssats.': '{0} is {1} %, which is no Swedish VAT rate.',
+  'Skriv 25, 12, 6 eller 0; utländsk moms (OSS) bokförs för hand.':
+    'Write 25, 12, 6 or 0; foreign VAT (OSS) is booked by hand.',
+  'Skriv 25, 12, 6 eller 0; för ett annat EU-lands moms anges {0} eller {1}.':
+    "Write 25, 12, 6 or 0; for another EU country's VAT {0} or {1} is given.",
   '{0} är {1}: momssatsen anges i procent, skriv {2}.':
     '{0} is {1}: the VAT rate is given in percent, write {2}.',
   '{0} kräver öresutjämning men konto {1} saknas eller är inaktivt. Lägg upp eller aktivera kontot.':

@@ -100,9 +100,10 @@ export const refusals: Readonly<Record<string, string>> = {
   'Beloppet får inte vara 0.': 'The amount may not be 0.',
   'Datumet {0} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.':
     'The date {0} is outside all fiscal years; add the year or choose another date.',
-  'Serien {0} finns inte för räkenskapsåret {1}.':
-    'The series {0} does not exist in the fiscal year {1}.',
-  'Kontot {0} finns inte i kontoplanen.': 'Account {0} is not in the chart of accounts.',
+  'Serien {0} finns inte för räkenskapsåret {1}; välj en som finns.':
+    'The series {0} does not exist in the fiscal year {1}; choose one that does.',
+  'Kontot {0} finns inte i kontoplanen; välj ett annat eller lägg upp det.':
+    'Account {0} is not in the chart of accounts; choose another or add it.',
   'Kontot {0} är inaktivt; välj ett annat eller aktivera det.':
     'Account {0} is inactive; choose another or activate it.',
   'Konto {0} är skatt på ett företags resultat; en enskild näringsidkares skatt är ägarens egen. Bokför den på 2012.':

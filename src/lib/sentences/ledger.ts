@@ -34,6 +34,14 @@ const lockedWords = ({
 /** What the rows are of, where more than one kind has them. */
 type Kind = 'invoice' | 'order' | 'voucher';
 
+/** What a dimension is that was sent as the other kind. */
+const dimensionKinds = {
+  cost_center: 'är ett kostnadsställe; skicka det som cost_center',
+  project: 'är ett projekt; skicka det som project',
+};
+
+type UnknownDimension = Given<'dimension'> & { readonly kind?: keyof typeof dimensionKinds };
+
 type OfKind = {
   readonly of?: Kind;
 };
@@ -142,11 +150,12 @@ export const ledgerSentences = {
   date_outside_fiscal_years: ({ date }: Given<'date'>) =>
     say`Datumet ${date} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.`,
   unknown_series: ({ series, year }: Given<'series' | 'year'>) =>
-    say`Serien ${series} finns inte för räkenskapsåret ${year}.`,
+    say`Serien ${series} finns inte för räkenskapsåret ${year}; välj en som finns.`,
   unknown_account: {
     api: ({ account, of }: Given<'account'> & OfKind, { at }: Told) =>
-      `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} finns inte i kontoplanen.`,
-    page: ({ account }: Given<'account'>) => say`Kontot ${account} finns inte i kontoplanen.`,
+      `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} finns inte i kontoplanen; välj ett annat eller lägg upp det.`,
+    page: ({ account }: Given<'account'>) =>
+      say`Kontot ${account} finns inte i kontoplanen; välj ett annat eller lägg upp det.`,
   },
   inactive_account: {
     api: ({ account, of }: Given<'account'> & OfKind, { at }: Told) =>
@@ -157,12 +166,13 @@ export const ledgerSentences = {
   personal_tax: ({ account }: Given<'account'>) =>
     say`Konto ${account} är skatt på ett företags resultat; en enskild näringsidkares skatt är ägarens egen. Bokför den på 2012.`,
   unknown_dimension: {
-    api: ({ dimension }: Given<'dimension'>) =>
-      `Dimensionen ${dimension} finns inte; ange dess id (uuid), inte dess kod.`,
+    api: ({ dimension, kind }: UnknownDimension) =>
+      `Dimensionen ${dimension} ${kind ? dimensionKinds[kind] : 'finns inte; ange dess id (uuid), inte dess kod'}.`,
     page: 'Dimensionen finns inte; välj någon av dem som finns.',
   },
   inactive_dimension: {
-    api: ({ dimension }: Given<'dimension'>) => `Dimensionen ${dimension} är inaktiv.`,
+    api: ({ dimension }: Given<'dimension'>) =>
+      `Dimensionen ${dimension} är inaktiv; ange en annan, eller aktivera den i appen.`,
     page: 'Dimensionen är inaktiv; välj en annan, eller aktivera den under Dimensioner.',
   },
   unknown_vat_code: ({ vat_code: code }: Given<'vat_code'>) =>

@@ -63,8 +63,19 @@ type AccountFault =
       readonly rate: number;
     };
 
+type WrongCurrency = Given<'currency'> & {
+  /** The code, where it was sent in small letters or with white space around it. */
+  readonly meant?: string;
+  /** The order's own, where it is a row that has another. */
+  readonly orderCurrency?: string;
+  /** Other currencies are taken, only not this one. */
+  readonly isOssOn?: boolean;
+};
+
 type WrongRate = {
   readonly rate: number;
+  /** Other EU countries' VAT is taken, of buyers who are there. */
+  readonly isOssOn?: boolean;
   /** The percentage, where a fraction was sent. */
   readonly meant: number | null;
 };
@@ -246,8 +257,15 @@ export const orderSentences = {
       say`${The(at)} omsätter mer än de ${kronor(mostOre)} ett verifikat rymmer. Dela upp ordern.`,
   ),
   currency_not_supported: named(
-    ({ at, The }, { currency }: Given<'currency'>) =>
-      say`${The(at)} är ${currency}; bara SEK går. Räkna om ordern till kronor.`,
+    ({ at, The }, { currency, meant, orderCurrency, isOssOn }: WrongCurrency) => {
+      if (meant) return say`${The(at)} är ”${currency}”; skriv ${meant}.`;
+      if (orderCurrency) {
+        return say`${The(at)} är ${currency}, men ordern är i ${orderCurrency}. Alla rader ska vara i orderns valuta.`;
+      }
+      return isOssOn
+        ? say`${The(at)} är ${currency}, en valuta som order inte tas emot i. Räkna om ordern till kronor.`
+        : say`${The(at)} är ${currency}; bara SEK går. Räkna om ordern till kronor.`;
+    },
   ),
   exchange_rate_missing: named(
     ({ at, The }, { currency }: Given<'currency'>) =>
@@ -290,11 +308,16 @@ export const orderSentences = {
       return `${fault} ${wayOut}`;
     },
   ),
-  vat_rate_not_supported: named(({ at, The }, { rate, meant }: WrongRate) =>
-    meant === null
-      ? say`${The(at)} är ${percent(rate)} %, som inte är en svensk momssats. Skriv 25, 12, 6 eller 0; utländsk moms (OSS) bokförs för hand.`
-      : say`${The(at)} är ${percent(rate)}: momssatsen anges i procent, skriv ${meant}.`,
-  ),
+  vat_rate_not_supported: named(({ at, the, The }, { rate, meant, isOssOn }: WrongRate) => {
+    if (meant !== null) {
+      return say`${The(at)} är ${percent(rate)}: momssatsen anges i procent, skriv ${meant}.`;
+    }
+    const fault = say`${The(at)} är ${percent(rate)} %, som inte är en svensk momssats.`;
+    const wayOut = isOssOn
+      ? say`Skriv 25, 12, 6 eller 0; för ett annat EU-lands moms anges ${the('customer.countryCode')} eller ${the(at.replace('vatRate', 'vatCountry'))}.`
+      : say`Skriv 25, 12, 6 eller 0; utländsk moms (OSS) bokförs för hand.`;
+    return `${fault} ${wayOut}`;
+  }),
   vat_treatment_unclear: named(vatDoubtWords),
   account_missing: named(({ at, the, The }, fault: AccountFault) =>
     fault.state === 'rounding'

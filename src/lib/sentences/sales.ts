@@ -93,13 +93,12 @@ export const salesSentences = {
   },
   no_draft: 'Fakturan finns inte; utkastet kan ha tagits bort.',
   unknown_customer: {
-    api: (_: unknown, { at }: Told) =>
-      `${at}: Kunden i customerId finns inte; lägg upp den i appen först.`,
+    api: (_: unknown, { at }: Told) => `${at}: Kunden finns inte; lägg upp den i appen först.`,
     page: 'Kunden finns inte i kundregistret; lägg upp den under Kunder.',
   },
   inactive_customer: {
     api: (_: unknown, { at }: Told) =>
-      `${at}: Kunden i customerId är inaktiv; aktivera den i appen.`,
+      `${at}: Kunden är inaktiv; aktivera den i appen, eller ange en annan.`,
     page: 'Kunden är inaktiv; aktivera den under Kunder, eller välj en annan.',
   },
   not_a_revenue_account: atField(
