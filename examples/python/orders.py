@@ -3,7 +3,7 @@
     HUVUDBOK_URL=… HUVUDBOK_KEY=… python3 examples/python/orders.py orders.csv
 
 The key needs ``intake:write`` alone. Columns: order, date, customer, email, description, quantity, price, vat — with prices
-that include VAT. Run it again whenever you like: an order that has come before becomes nothing new.
+that include VAT, with a decimal point. Run it again whenever you like: an order that has come before becomes nothing new.
 """
 
 import csv

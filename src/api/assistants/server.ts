@@ -99,7 +99,7 @@ const describedBy = ({ description, scopes }: Tool): string =>
 
 /** What the tool is called with. Throws 400 with every field that is wrong, as the API does. */
 function readInput({ input: schema, takesRaw }: Tool, sent: never): never {
-  const { success, data, error } = schema.safeParse(sent);
+  const { success, data, error } = schema.safeParse(sent, { reportInput: true });
   if (!success) throw refuse('invalid_request', problemsOf(error.issues, 'input'));
   return takesRaw ? sent : data;
 }

@@ -103,7 +103,7 @@ function registerCollection(pages: Pages): void {
 function readFormat(query: unknown): (typeof formats)[number] & CaseFormat {
   const result = collectionQuery.safeParse(query);
   if (result.success) return result.data.format;
-  throw refuse('invalid_request', problemsOf(result.error.issues, 'query'));
+  throw refuse('invalid_request', problemsOf(result.error.issues, 'querystring'));
 }
 
 const keyRefusal = (): AppError =>
