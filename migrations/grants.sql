@@ -233,6 +233,7 @@ grant insert (voucher_id, taken_back_by, created_by) on bank.undone_bookings to 
 -- What settles what is said, and taken back whole.
 grant insert (id, account, created_by), delete on ledger.pairings to hb_app;
 grant insert (pairing_id, voucher_id, row_no, amount_ore) on ledger.paired_rows to hb_app;
+grant execute on function bank.write_settlement to hb_app;
 grant update (payout_voucher_id) on bank.provider_settlements to hb_app;
 grant update (voucher_id, matched_at, matched_by, act_id, undone_at) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;

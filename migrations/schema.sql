@@ -3311,6 +3311,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.touch_rows() returns trigger security definer set search_path=pg_catalog, pg_temp: 7ddcfa43ddc0893f
 
+-- function bank.write_settlement(p_settlement jsonb, p_lines jsonb, p_rows jsonb, p_actor text) returns TABLE(outcome text, id uuid, voucher_id uuid, detail jsonb) security definer set search_path=pg_catalog, pg_temp: d4ce2e65818c007c
+
 -- function events.body_of(p_id uuid, p_type text, p_occurred_at timestamp with time zone, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 261df13634950df2
 
 -- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e

@@ -7,15 +7,17 @@ export interface SentFile {
 }
 
 export function multipartOf(
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string | readonly string[]>>,
   files: readonly SentFile[],
 ): { readonly payload: Buffer; readonly headers: Readonly<Record<string, string>> } {
   const boundary = '----huvudbok-test-boundary';
   const parts: (Buffer | string)[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    parts.push(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    );
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) {
+      parts.push(
+        `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      );
+    }
   }
   for (const { name, fileName, bytes, type = 'application/octet-stream' } of files) {
     const quoted = fileName.replaceAll('"', '%22');

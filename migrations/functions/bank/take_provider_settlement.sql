@@ -1,5 +1,5 @@
 -- Books what a provider has said of a payout, and keeps it: once, by whatever way it comes. For those who have been let
--- on already (api.take_provider_settlement, and commands).
+-- on already (api.take_provider_settlement, bank.write_settlement).
 --   p_settlement  {id, voucher_id, provider, number, day, account, payout_ore, payout_reference, country, content_hash (hex),
 --                 document (base64: the bytes that came, which document the voucher)}
 --   p_lines       [{kind, amount_ore, account, reverse_charge_vat_ore, text, reference}]

@@ -32,10 +32,10 @@ export interface BookedSettlement {
   readonly isReplayed: boolean;
 }
 
-/** What a provider has said, and the bytes by which it came. */
+/** What a provider has said, and the bytes by which it came; null of what somebody has typed. */
 export interface SentSettlement {
   readonly settlement: ProviderSettlement;
-  readonly document: Buffer;
+  readonly document: Buffer | null;
 }
 
 /** Throws 422 with all that is wrong. */
@@ -54,7 +54,7 @@ export async function postSettlement(
   });
 }
 
-/** As the owner of the database; throws as `postSettlement`. */
+/** As a person, or the owner of the database; throws as `postSettlement`. */
 export async function addSettlement(
   tx: Tx,
   sent: SentSettlement,

@@ -18,8 +18,8 @@ export interface PlannedSettlement {
   readonly settlement: ProviderSettlement;
   readonly contentHash: Buffer;
   readonly rows: readonly PostingRow[];
-  /** The bytes by which it came, which are the voucher's document. */
-  readonly document: Buffer;
+  /** The bytes by which it came, which are the voucher's document; null of one that is typed, which is filed beside. */
+  readonly document: Buffer | null;
 }
 
 export type TakenSettlement =
@@ -55,7 +55,7 @@ export async function takeSettlementOfCall(
   return outcomeOf(taken);
 }
 
-/** Of the owner of the database, who says who does it. */
+/** Of a person, or of the owner of the database, who says who does it. */
 export async function takeSettlement(
   tx: Tx,
   planned: PlannedSettlement,
@@ -65,7 +65,7 @@ export async function takeSettlement(
   const [taken] =
     await tx.query<Outcome>(sql`select outcome, id, voucher_id, outcome = 'known' as is_known, detail,
       null as first_request_id, null as first_seen_at, null as first_request
-    from bank.take_provider_settlement(${actor}, null, ${argumentsOf(planned)})`);
+    from bank.write_settlement(${argumentsOf(planned)}, ${actor})`);
   // A statement of its own: the one that posted the voucher does not see it.
   const [posted] = await tx.query<{ label: string }>(sql`select series || number as label
     from ledger.vouchers where id = ${taken?.voucher_id ?? null}::uuid`);
@@ -109,7 +109,7 @@ const argumentsOf = ({
     payout_reference: of.payoutReference,
     country: of.country,
     content_hash: contentHash.toString('hex'),
-    document: document.toString('base64'),
+    document: document?.toString('base64') ?? null,
   };
   const toldLines = lines.map((line) => ({
     kind: line.kind,
@@ -234,4 +234,32 @@ export async function setPaidOut(
 export async function reopenSettlements(tx: Tx, voucherId: string): Promise<void> {
   await tx.query(sql`update bank.provider_settlements set payout_voucher_id = null
     where payout_voucher_id = ${voucherId}::uuid`);
+}
+
+/** Accounts of clearing that are in use, with what stands on each. */
+export function listClearingAccounts(
+  db: Db,
+): Promise<{ number: number; name: string; ore: Ore }[]> {
+  return db.query(sql`select a.number, a.name, ledger.balance_at(a.number, '9999-12-31'::date) as ore
+    from ledger.accounts a
+    where a.is_active and (a.number between 1580 and 1589 or a.number between 1680 and 1689) order by a.number`);
+}
+
+/** Those that have settled something, the latest first. */
+export async function listProviders(db: Db): Promise<string[]> {
+  const found = await db.query<{
+    provider: string;
+  }>(sql`select provider from bank.provider_settlements
+    group by provider order by max(day) desc limit 50`);
+  return found.map(({ provider }) => provider);
+}
+
+/** Vouchers by which settlements have changed the account. */
+export async function listSettlementVouchers(
+  db: Db,
+  account: number,
+): Promise<ReadonlySet<string>> {
+  const found = await db.query<{ id: string }>(sql`select s.voucher_id as id
+    from bank.provider_settlements s where s.account = ${account} and s.taken_back_by is null`);
+  return new Set(found.map(({ id }) => id));
 }

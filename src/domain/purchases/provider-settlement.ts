@@ -54,7 +54,7 @@ export interface ProviderSettlement {
 
 export const usualClearingAccount = 1686;
 /** Bank charges (BAS), which fees of providers are. */
-const usualFeeAccount = 6570;
+export const usualFeeAccount = 6570;
 /** A provider and we may have rounded otherwise, in öre. */
 const vatTolerance: Ore = 100n;
 

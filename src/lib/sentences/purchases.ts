@@ -12,6 +12,9 @@ const signs = worded(() => ({
 const contradicts =
   'Ett av dem är fel eller hör till ett annat konto: rätta, eller skicka igen med equalRows (known om rader av samma belopp är samma, new om de är fler).';
 
+/** For whoever sends JSON, to the API or by a command. */
+const forSenders = <Words>(words: Words) => ({ api: words, command: words });
+
 export const purchaseSentences = {
   // Suppliers.
   no_supplier: {
@@ -199,12 +202,28 @@ export const purchaseSentences = {
   settlement_needs_account: 'Säg vilket konto justeringen gäller.',
   settlement_takes_no_account:
     'Bara fee och adjustment har ett eget konto; övriga rader hör till avräkningskontot eller momsen.',
-  settlement_clearing_itself: ({ account }: Given<'account'>) =>
-    `Konto ${account} är avräkningskontot självt. Det som leverantören håller inne eller släpper är reserve.`,
-  settlement_foreign_vat: ({ country }: Given<'country'>) =>
-    `En leverantör i ${country} tar ingen svensk moms. Utländsk moms hör till avgiften (fee), och moms som ni själva ska redovisa är reverseChargeVat på avgiften.`,
-  settlement_no_reverse_charge:
-    'Omvänd betalningsskyldighet gäller bara avgifter (fee) från en leverantör utomlands; country säger var den finns.',
+  settlement_clearing_itself: {
+    page: ({ account }: Given<'account'>) =>
+      `Konto ${account} är avräkningskontot självt. Det som betaltjänsten håller inne eller släpper skrivs som innehållet.`,
+    ...forSenders(
+      ({ account }: Given<'account'>) =>
+        `Konto ${account} är avräkningskontot självt. Det som leverantören håller inne eller släpper är reserve.`,
+    ),
+  },
+  settlement_foreign_vat: {
+    page: ({ country }: Given<'country'>) =>
+      `En betaltjänst i ${country} tar ingen svensk moms. Utländsk moms hör till avgiften, och moms som ni själva ska redovisa kryssas för i stället.`,
+    ...forSenders(
+      ({ country }: Given<'country'>) =>
+        `En leverantör i ${country} tar ingen svensk moms. Utländsk moms hör till avgiften (fee), och moms som ni själva ska redovisa är reverseChargeVat på avgiften.`,
+    ),
+  },
+  settlement_no_reverse_charge: {
+    page: 'Omvänd betalningsskyldighet gäller bara en avgift från utlandet. Skriv betaltjänstens land.',
+    ...forSenders(
+      'Omvänd betalningsskyldighet gäller bara avgifter (fee) från en leverantör utomlands; country säger var den finns.',
+    ),
+  },
   settlement_vat_differs: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
     `Momsen är ${kronor(foundOre)} men 25 % av avgiften är ${kronor(expectedOre)}. Rätta den, eller utelämna den när avgiften är momsfri.`,
   no_settlement: 'Avräkningen finns inte.',

@@ -8,6 +8,7 @@ import { registerBankRowPages } from './bank-row.ts';
 import { registerBankRulePages } from './bank-rules.ts';
 import { registerBankSplitting } from './bank-splitting.ts';
 import { registerBankUndoing } from './bank-undoing.ts';
+import { registerSettlementForm } from './settlement-form.ts';
 import { registerSettlementPages } from './settlements.ts';
 
 export function registerBankSection(pages: Pages): void {
@@ -16,6 +17,7 @@ export function registerBankSection(pages: Pages): void {
   registerBankImportPages(pages);
   registerBankColumnPages(pages);
   registerBankRulePages(pages);
+  registerSettlementForm(pages);
   registerSettlementPages(pages);
   registerBankSplitting(pages);
   registerBankUndoing(pages);

@@ -4,43 +4,19 @@ import { listActorNames } from '../../audit/actors.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { getAccount } from '../../ledger/accounts/store.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
-import {
-  type ChosenItem,
-  findOpenItems,
-  pairItems,
-  unpairItems,
-} from '../../ledger/open-items/service.ts';
+import { findOpenItems, pairItems, unpairItems } from '../../ledger/open-items/service.ts';
 import { balanceAt, listPairings, sumMonths } from '../../ledger/open-items/store.ts';
 import { problemsAbove } from '../fields.ts';
-import { textOf, textsOf } from '../form-fields.ts';
+import { textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
 import { accountNumber, uuid } from '../inputs.ts';
+import { itemChoices, itemsShown, tickedItems } from '../open-item-choices.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 
-const itemsShown = 500;
 const pairingsShown = 50;
 const params = z.object({ number: accountNumber });
 type OfAccount = Visit<{ number: number }>;
-
-/** `<voucher>.<row>~<öre open>`, as the page showed it. */
-const itemForm = /^([0-9a-f-]{36})\.(\d{1,9})~(-?\d{1,15})$/;
-const items = z
-  .union([z.string().transform((one) => [one]), z.array(z.string())], {
-    error: 'Markera minst två poster.',
-  })
-  .pipe(
-    z
-      .array(z.string().regex(itemForm, 'Markera poster i listan.'))
-      .min(2, 'Markera minst två poster.')
-      .max(itemsShown),
-  )
-  .transform((some): ChosenItem[] =>
-    some.map((one) => {
-      const [, voucherId = '', rowNo = '', ore = ''] = itemForm.exec(one) ?? [];
-      return { voucherId, rowNo: Number(rowNo), openOre: BigInt(ore) };
-    }),
-  );
 
 const addressOf = (account: number, day: string, today: string): string =>
   `/kontoplan/${account}/poster${day === today ? '' : `?dag=${day}`}`;
@@ -56,7 +32,7 @@ export function registerAccountOpenItems(pages: Pages): void {
     url,
     right: 'keep_books',
     params,
-    fields: z.object({ item: items }),
+    fields: z.object({ item: tickedItems(2, 'Markera minst två poster.') }),
     show: showItems,
     perform: async (visit, { item: chosen }) => {
       const { tx, person, params: of, today } = visit;
@@ -90,21 +66,6 @@ async function showItems(visit: OfAccount, input: FormInput): Promise<View> {
     tx,
     pairings.map(({ by }) => by),
   );
-  const ticked = new Set(textsOf(input.fields, 'item'));
-  const shown = open.slice(0, itemsShown).map((one) => {
-    const value = `${one.voucherId}.${one.rowNo}~${one.openOre}`;
-    return {
-      value,
-      isTicked: ticked.has(value),
-      date: one.day,
-      voucherId: one.voucherId,
-      voucher: one.label,
-      text: one.text,
-      booked: one.amountOre === one.openOre ? null : amountText(one.amountOre),
-      open: amountText(one.openOre),
-      ore: String(one.openOre),
-    };
-  });
   const difference = balanceOre - openOre;
   return {
     template: 'account-open-items',
@@ -115,7 +76,7 @@ async function showItems(visit: OfAccount, input: FormInput): Promise<View> {
       address: addressOf(of.number, day, today),
       day,
       dayText: dayInWords(day),
-      items: shown,
+      items: itemChoices(open, input.fields),
       more: open.length > itemsShown ? count(open.length - itemsShown) : null,
       count: count(open.length),
       open: kronor(openOre),
