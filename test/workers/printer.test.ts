@@ -36,6 +36,14 @@ const caseOf = (lines: number): CollectionCase =>
   collectionCase(collectionFacts(lines), '2026-06-30', '2026-06-30T12:00:00Z');
 
 describe('a document', () => {
+  test('has the seller’s e-mail address and IBAN whole on a line each, to be copied or typed', async () => {
+    const email = 'ekonomi@exempelbolaget.example';
+    const view = invoiceView(invoiceDocument([{}], { seller: { ...seller, email } }));
+    const [text = ''] = await pageTexts(await printer.print(invoicePage(view)));
+    expect(text).toContain(email);
+    expect(text).toContain('IBAN SE45 5000 0000 0583 9825 7466');
+  });
+
   test.each([1, 400])(
     'of a collection case with %i rows is whole, tagged and searchable',
     async (lines) => {
