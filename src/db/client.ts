@@ -26,14 +26,21 @@ export const types = new pg.TypeOverrides();
 // PostgreSQL has days and moments that no calendar of ours does (`infinity`, before our era, after the year 9999). None of
 // ours is one; what SQL of somebody's has made so is read as the first or last that there is, and no page falls over it.
 const isBefore = (text: string): boolean => text.startsWith('-') || text.endsWith('BC');
+/** Better no answer than a day that is another: `migrate` settles how the database writes them (migrate.ts). */
+function requireIso(text: string): void {
+  if (!/^-?infinity$|^\d{4,}-/.test(text)) throw new TypeError(`not an ISO date: ${text}`);
+}
 const firstMoment = Date.parse('0001-01-02T00:00:00Z');
 const lastMoment = Date.parse('9999-12-31T00:00:00Z');
 const parseMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 // A date is a string end to end: pg's own parser makes 2026-01-01 a moment in 2025 east of Greenwich.
-types.setTypeParser(pg.types.builtins.DATE, (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) ? text : isBefore(text) ? '0001-01-01' : '9999-12-31',
-);
+types.setTypeParser(pg.types.builtins.DATE, (text: string) => {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  requireIso(text);
+  return isBefore(text) ? '0001-01-01' : '9999-12-31';
+});
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
+  requireIso(text);
   const at = Number(parseMoment(text));
   if (at >= firstMoment && at <= lastMoment) return new Date(at);
   return new Date(isBefore(text) ? firstMoment : lastMoment);

@@ -95,7 +95,7 @@ const lasting: Readonly<Record<string, Say>> = {
   '3D000': ({ user, host, database }) =>
     `Databasen ${database} finns inte på ${host}: rätta DATABASE_URL, eller skapa den med createdb -O ${user} ${database}.`,
   '42501': ({ user, database }, words) =>
-    `${user} saknar en behörighet i databasen ${database} (${words}): DATABASE_URL ska ha inloggningen som äger databasen och får skapa roller.`,
+    `${user}, eller en av programmets roller, saknar en behörighet i databasen ${database} (${words}): DATABASE_URL ska ha inloggningen som äger databasen och får skapa roller, och huvudbok migrate ger rollerna deras.`,
   '08P01': ({ host }, words) =>
     `Servern på ${host} kan inte användas som PostgreSQL (${words}): rätta DATABASE_URL.`,
   EPROTO: ({ host }, words) =>

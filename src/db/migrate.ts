@@ -57,6 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
   try {
     await refuseOldServer(client);
     await takeLock(client, log);
+    await settleSessions(client);
     const migrations = await readMigrations(directory);
     const functions = await readFunctions(directory);
     // Before anything is changed: an older program would take away rights that the newer one gave.
@@ -75,7 +76,6 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     await grantRights(client, prefix, log, directory);
     await restrictAsSuperuser(client, log);
     await refuseUnreadable(client);
-    await compileNothing(client);
     return { version: versionOf(migrations) };
   } finally {
     await client.end();
@@ -112,17 +112,31 @@ export async function refuseOldServer(client: pg.Client): Promise<void> {
 }
 
 /**
- * Every statement of ours is short, also the owner's: compiling them made filling the example company take
- * three times as long. (The other roles have it in role-limits.ts.)
+ * What every session in this database begins with, whoever logs in and through whatever pooler. How values are written
+ * is ours to know: with a server's own `datestyle` no day could be read. Every statement of ours is short, also
+ * the owner's: compiling them made filling the example company take three times as long.
  */
-async function compileNothing(client: pg.Client): Promise<void> {
+const sessionSettings = {
+  jit: 'off',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+};
+
+async function settleSessions(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
-    `select format('alter database %I set jit = off', d.datname) as statement from pg_database d
+    `select format('alter database %I set %I = %s', d.datname, given.name, given.value) as for_all,
+       format('set %I = %s', given.name, given.value) as for_us
+     from pg_database d, unnest($1::text[], $2::text[]) as given (name, value)
      where d.datname = current_database() and pg_has_role(d.datdba, 'usage')
        and not exists (select from pg_db_role_setting s
-         where s.setdatabase = d.oid and s.setrole = 0 and 'jit=off' = any (s.setconfig))`,
+         where s.setdatabase = d.oid and s.setrole = 0
+           and given.name || '=' || given.value = any (s.setconfig))`,
+    [Object.keys(sessionSettings), Object.values(sessionSettings)],
   );
-  for (const { statement } of rows) await client.query(statement);
+  for (const { for_all, for_us } of rows) await client.query(`${for_all}; ${for_us}`);
 }
 
 /** Takes away what only a superuser may; an owner who is none says how it is done. */

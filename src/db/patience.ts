@@ -32,7 +32,7 @@ export async function patiently(
   work: () => Promise<void>,
   log: (line: string) => void,
 ): Promise<void> {
-  const began = Date.now();
+  const began = performance.now();
   let isTold = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -43,7 +43,7 @@ export async function patiently(
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       if (!isContended(error)) throw error;
-      const waited_ms = Date.now() - began;
+      const waited_ms = performance.now() - began;
       if (waited_ms > patienceMsMax) {
         throw new OperatorError(
           'Databasen gick inte att ändra på två minuter, eftersom någon annan använder den hela tiden: stoppa det som kör, till exempel en säkerhetskopiering, och försök igen.',

@@ -91,7 +91,7 @@ export async function whenDatabaseAnswers<T>(
   work: () => Promise<T>,
   { url, say, signal }: StandingWait,
 ): Promise<T> {
-  for (let said_at = 0; ; ) {
+  for (let said_at = Number.NEGATIVE_INFINITY; ; ) {
     try {
       const result = await work();
       if (said_at > 0) say('Databasen svarar.');
@@ -100,8 +100,8 @@ export async function whenDatabaseAnswers<T>(
       const fault = explainDatabaseFault(error, url);
       if (!fault) throw error;
       if (!fault.passes) throw new OperatorError(fault.message, { cause: error });
-      if (Date.now() - said_at > sayAgainMs) {
-        said_at = Date.now();
+      if (performance.now() - said_at > sayAgainMs) {
+        said_at = performance.now();
         say(`Väntar på databasen. ${fault.message}`);
       }
     }

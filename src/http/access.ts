@@ -158,7 +158,7 @@ export class Access {
   }
 
   #refuseStranger(request: FastifyRequest, admission: Admission | undefined): AppError {
-    const { used, secondsLeft } = this.#failures.count(addressOf(request), Date.now());
+    const { used, secondsLeft } = this.#failures.count(addressOf(request), performance.now());
     if (used > maxFailuresPerHour) {
       return new AppError(
         'rate_limited',

@@ -60,14 +60,15 @@ export async function openFrontDoor(config: Config): Promise<FrontDoor> {
 }
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
-  for (const began = Date.now(); ; ) {
+  for (const began = performance.now(); ; ) {
     try {
       server.listen({ port, host });
       await once(server, 'listening');
       return;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || Date.now() - began > takenMsMax) throw explainListen(error, port, host);
+      if (!isTaken || performance.now() - began > takenMsMax)
+        throw explainListen(error, port, host);
     }
     await sleep(100);
   }

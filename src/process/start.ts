@@ -120,11 +120,11 @@ export async function start(options: StartOptions): Promise<void> {
     // Asked to stop while it waited for the database's disk.
     if (!stop.aborted) throw error;
   } finally {
-    const deadline = Date.now() + stopMsMax;
+    const deadline = performance.now() + stopMsMax;
     await door.close();
     await figures?.stop();
     await supervisor?.stop(stopMsMax - databaseStopMsMin);
-    await server?.stop(deadline - Date.now());
+    await server?.stop(deadline - performance.now());
   }
   if (fault) throw fault;
 }

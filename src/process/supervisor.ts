@@ -79,10 +79,10 @@ export function supervise(specs: readonly ChildSpec[], given: SuperviseOptions):
     async stop(within_ms) {
       // From here on nobody is started again, should they too have been told to stop (systemd does so).
       stopping.abort();
-      const deadline = Date.now() + within_ms;
+      const deadline = performance.now() + within_ms;
       const [first, ...others] = children;
       await first?.stop(within_ms * firstStopShare);
-      await Promise.all(others.map((child) => child.stop(deadline - Date.now())));
+      await Promise.all(others.map((child) => child.stop(deadline - performance.now())));
     },
   };
 }
@@ -127,7 +127,7 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
     for (let attempt = 1; !stopping.aborted; attempt += 1) {
       if (mayWait) await untilCalled();
       if (stopping.aborted) return;
-      const started = Date.now();
+      const started = performance.now();
       current = startChild(spec, options);
       current.on('message', (message: ChildMessage) => {
         if (message.kind === 'figures') {
@@ -154,7 +154,7 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
         );
         return;
       }
-      if (Date.now() - started > stableMs) backoff_ms = backoffMsMin;
+      if (performance.now() - started > stableMs) backoff_ms = backoffMsMin;
       write(`Processen ${spec.name} avbröts (${ending}) och startas igen om ${backoff_ms} ms.`);
       await sleep(backoff_ms, undefined, { signal: stopping }).catch(() => {});
       backoff_ms = Math.min(backoff_ms * 2, backoffMsMax);

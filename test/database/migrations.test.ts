@@ -310,3 +310,23 @@ test('a release whose functions or rights are others than the latest carries a n
     releases.map(([, number]) => Number(number)).sort((a, b) => a - b),
   );
 });
+
+test('days and moments are read as they are on a server that writes them otherwise', async () => {
+  const { url, drop } = await cloneDatabase();
+  onTestFinished(drop);
+  const owner = await connect(url, 'test');
+  const name = new URL(url).pathname.slice(1);
+  await owner.query(`alter database ${name} set datestyle to 'sql, dmy'`);
+  await owner.query(`alter database ${name} set timezone to 'Pacific/Kiritimati'`);
+  await owner.end();
+  const read = async () => {
+    const client = await connect(url, 'test');
+    const rows = client.query(
+      `select '2026-03-04'::date as day, '2026-03-04T23:00:00Z'::timestamptz as moment`,
+    );
+    return (await rows.finally(() => client.end())).rows[0];
+  };
+  await expect(read()).rejects.toThrow('not an ISO date: 04/03/2026');
+  await migrate({ url, log: quiet });
+  expect(await read()).toEqual({ day: '2026-03-04', moment: new Date('2026-03-04T23:00:00Z') });
+});

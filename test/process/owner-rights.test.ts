@@ -1,5 +1,7 @@
 /** The rights that docs/operating.md says the owner's login needs are enough, and each that lacks is named. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { superuserSql } from '#src/db/embedded/create-cluster.ts';
 import { entry } from '../support/program.ts';
 import { query } from './embedded.ts';
 import { startServer, type TestServer } from './replicas.ts';
@@ -16,7 +18,7 @@ it.each([
   [
     'the database',
     'alter database huvudbok owner to postgres',
-    /hb_owner saknar en behörighet .* äger databasen och får skapa roller/s,
+    /hb_owner, eller en av programmets roller, saknar en behörighet .* får skapa roller/s,
   ],
 ])(
   'is refused in a sentence without %s, and goes on when it is given',
@@ -43,4 +45,21 @@ it('has enough with what the manual gives it', async () => {
   const { PATH, HOME } = process.env;
   const migration = new Running(entry, ['migrate'], { PATH, HOME, DATABASE_URL: asNew });
   expect(await migration.exitCode()).toBe(0);
+});
+
+it('workers go on when superuser.sql is run, as migrate asks, where everything serves already', async () => {
+  const server = await startServer();
+  // A database as anybody makes one, where the superuser has taken nothing away.
+  const elsewhere = new URL(server.adminUrl);
+  elsewhere.pathname = '/postgres';
+  await query(elsewhere.href, 'drop database huvudbok with (force)');
+  await query(elsewhere.href, 'create database huvudbok owner hb_owner');
+  expect((await migrate(server)).output).toMatch(/superuser\.sql/);
+  await query(server.adminUrl, readFileSync(superuserSql, 'utf8'));
+  const locks = `select r.rolname, p.oid::regprocedure::text from pg_roles r, pg_proc p
+    where r.rolname ~ '^hb_' and p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ 'advisory'
+      and has_function_privilege(r.oid, p.oid, 'execute') order by 1, 2`;
+  const left = await query(server.adminUrl, locks);
+  expect((await migrate(server)).exitCode).toBe(0);
+  expect(await query(server.adminUrl, locks)).toEqual(left);
 });

@@ -148,10 +148,10 @@ async function signalAndWait(
   signal: NodeJS.Signals,
   patience_ms: number,
 ): Promise<boolean> {
-  const deadline = Date.now() + patience_ms;
+  const deadline = performance.now() + patience_ms;
   const running = await findPostmaster(directory);
   if (running) process.kill(running.pid, signal);
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     if (!(await findPostmaster(directory))) return true;
     await sleep(20);
   }

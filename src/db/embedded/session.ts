@@ -45,12 +45,12 @@ export async function openSession(
   cluster: Cluster,
   { exclusive, log, signal }: SessionOptions,
 ): Promise<Session> {
-  const started = Date.now();
+  const started = performance.now();
   let child: ChildProcess | undefined;
   let attempts = 0;
   let told = false;
   let shuttingDownSince: number | undefined;
-  while (Date.now() - started < startMsMax) {
+  while (performance.now() - started < startMsMax) {
     signal.throwIfAborted();
     const running = await findPostmaster(cluster.directory);
     if (running?.port) {
@@ -63,8 +63,8 @@ export async function openSession(
         return { client, port: running.port };
       }
       shuttingDownSince =
-        client === 'shutting down' ? (shuttingDownSince ?? Date.now()) : undefined;
-      if (shuttingDownSince && Date.now() - shuttingDownSince > shutdownMsMax) {
+        client === 'shutting down' ? (shuttingDownSince ?? performance.now()) : undefined;
+      if (shuttingDownSince && performance.now() - shuttingDownSince > shutdownMsMax) {
         log(
           'PostgreSQL blev inte klar med att stanna, och avbryts. Allt som bekräftats finns kvar.',
         );
@@ -77,7 +77,7 @@ export async function openSession(
       attempts += 1;
       child = await spawnPostmaster(cluster);
     }
-    if (!told && Date.now() - started > 5000) {
+    if (!told && performance.now() - started > 5000) {
       log('PostgreSQL går igenom sin logg efter ett avbrott; det kan ta en stund.');
       told = true;
     }
@@ -160,9 +160,9 @@ async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): 
 }
 
 async function waitForLock(client: Client): Promise<boolean> {
-  const deadline = Date.now() + lockMsMax;
+  const deadline = performance.now() + lockMsMax;
   while (!(await tryLock(client, supervisorLock))) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(50);
   }
   return true;
