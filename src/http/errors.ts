@@ -108,7 +108,11 @@ export function explainError(error: unknown): AppError {
   const known = explainFrameworkError(error) ?? explainDatabaseError(error);
   return (
     known ??
-    new AppError('internal_error', 'Något gick fel hos oss; felet är loggat.', { cause: error })
+    new AppError(
+      'internal_error',
+      'Något gick fel hos oss; felet är loggat. Försök igen, och ge annars anropets id (request_id) till den som sköter installationen.',
+      { cause: error },
+    )
   );
 }
 

@@ -79,7 +79,11 @@ function withdrawn(): AppError {
 function aggregateOf(raw: RawAggregate, today: string): Aggregate {
   const years = raw.fiscal_years ?? [];
   const year = years.find(({ start, end }) => start <= today && today <= end) ?? years.at(-1);
-  if (!year) throw new AppError('db_error', 'Företaget har inget räkenskapsår ännu.');
+  if (!year)
+    throw new AppError(
+      'db_error',
+      'Företaget har inget räkenskapsår ännu; försök igen när det har lagts upp i Huvudbok.',
+    );
   const failing = raw.open_month_failing as Aggregate['open_month_failing'];
   const status = failing.length > 0 ? 'in_progress' : 'ready';
   return {

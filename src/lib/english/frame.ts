@@ -164,8 +164,8 @@ export const frame: Readonly<Record<string, string>> = {
   'Adressen finns inte i den här installationen; se /docs.':
     'The address does not exist in this installation; see /docs.',
   'Sidan finns inte.': 'The page does not exist.',
-  'Något gick fel hos oss; felet är loggat.':
-    'Something went wrong on our side; the error is logged.',
+  'Något gick fel hos oss; felet är loggat. Försök igen, och ge annars anropets id (request_id) till den som sköter installationen.':
+    'Something went wrong on our side; the error is logged. Try again, or else give the id of the call (request_id) to whoever runs the installation.',
   'menu|Verifikat': 'Vouchers',
   'menu|Order': 'Orders',
   'menu|Underlag': 'Documents',
