@@ -122,6 +122,12 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
+  /** What pg says first of all. A pooler that remembers how a server wrote days before is told so anew (migrate.ts). */
+  getStartupConf(): object {
+    const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): object };
+    return { ...getStartupConf.call(this), DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
+  }
+
   override connect(): Promise<this>;
   override connect(callback: (error: Error | null, client?: this) => void): void;
   override connect(callback?: (error: Error | null, client?: this) => void): unknown {

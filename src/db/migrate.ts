@@ -127,8 +127,8 @@ const sessionSettings = {
 
 async function settleSessions(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
-    `select format('alter database %I set %I = %s', d.datname, given.name, given.value) as for_all,
-       format('set %I = %s', given.name, given.value) as for_us
+    `select format('alter database %I set %I = %L', d.datname, given.name, given.value) as for_all,
+       format('set %I = %L', given.name, given.value) as for_us
      from pg_database d, unnest($1::text[], $2::text[]) as given (name, value)
      where d.datname = current_database() and pg_has_role(d.datdba, 'usage')
        and not exists (select from pg_db_role_setting s

@@ -319,14 +319,31 @@ test('days and moments are read as they are on a server that writes them otherwi
   await owner.query(`alter database ${name} set datestyle to 'sql, dmy'`);
   await owner.query(`alter database ${name} set timezone to 'Pacific/Kiritimati'`);
   await owner.end();
-  const read = async () => {
+  // A pooler between resets its sessions to what the database says.
+  const read = async (before: string) => {
     const client = await connect(url, 'test');
+    await client.query(before);
     const rows = client.query(
       `select '2026-03-04'::date as day, '2026-03-04T23:00:00Z'::timestamptz as moment`,
     );
     return (await rows.finally(() => client.end())).rows[0];
   };
-  await expect(read()).rejects.toThrow('not an ISO date: 04/03/2026');
+  const asTheyAre = { day: '2026-03-04', moment: new Date('2026-03-04T23:00:00Z') };
+  expect(await read('reset all')).toEqual(asTheyAre);
+  await expect(read(`set datestyle to 'sql, dmy'`)).rejects.toThrow('not an ISO date: 04/03/2026');
   await migrate({ url, log: quiet });
-  expect(await read()).toEqual({ day: '2026-03-04', moment: new Date('2026-03-04T23:00:00Z') });
+  const settled = createPool({ url, max: 1, applicationName: 'test' });
+  const { rows } = await settled.query(
+    `select setting from pg_db_role_setting, unnest(setconfig) as setting where setrole = 0
+       and setdatabase = (select oid from pg_database where datname = current_database()) order by 1`,
+  );
+  await settled.end();
+  expect(rows.map(({ setting }) => setting)).toEqual([
+    'DateStyle=ISO, YMD',
+    'IntervalStyle=postgres',
+    'TimeZone=UTC',
+    'bytea_output=hex',
+    'extra_float_digits=1',
+    'jit=off',
+  ]);
 });
