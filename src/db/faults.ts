@@ -103,7 +103,7 @@ const lasting: Readonly<Record<string, Say>> = {
 };
 
 /** PostgreSQL has no SQLSTATE for this one (XX000), nor have libraries that pass on what they were told. */
-export const noRoom = /Disk quota exceeded|No space left on device/;
+export const noRoom = /Check free disk space|Disk quota exceeded|No space left on device/;
 
 export const tellsOfNoRoom = (error: unknown): boolean =>
   error instanceof Error && noRoom.test(error.message);

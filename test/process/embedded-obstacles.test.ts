@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, utimes, writeFile } from 'node:fs/promises';
+import { access, readdir, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { Disk, mayMount } from '../support/disk.ts';
+import { freePort } from '../support/port.ts';
+import { entry } from '../support/program.ts';
 import { hold, holder, query, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -69,3 +72,19 @@ it('starts no second PostgreSQL on files that another container writes to', asyn
   await hold(dataDir);
   await expect(access(theirs)).rejects.toThrow('ENOENT');
 });
+
+it.skipIf(!mayMount)(
+  'says that the disk is full where a first start has no room, and leaves nothing there',
+  async () => {
+    const disk = new Disk(20);
+    onTestFinished(() => disk.remove());
+    const dataDir = join(disk.folder, 'data');
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, DATA_DIR: dataDir, PORT: String(await freePort()) };
+    const start = new Running(entry, ['start'], env);
+    expect(await start.exitCode()).toBe(1);
+    expect(start.output).toMatch(/Disken är full .* 100 MB: frigör plats/);
+    expect(start.output).not.toContain('initdb');
+    expect(await readdir(dataDir)).toEqual([]);
+  },
+);

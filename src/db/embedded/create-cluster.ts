@@ -20,6 +20,7 @@ import {
 import { join } from 'node:path';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { isAbandoned, processMark } from '#src/lib/process-mark.ts';
+import { noRoom } from '../faults.ts';
 import {
   asAccount,
   canEnter,
@@ -144,5 +145,10 @@ async function feed(
     child.once('close', resolve);
   });
   if (code === 0) return;
+  if (noRoom.test(output)) {
+    throw new OperatorError(
+      'Disken är full där databasen skulle skapas, som behöver minst 100 MB: frigör plats, eller ange en annan mapp med DATA_DIR.',
+    );
+  }
   throw new OperatorError(`Databasen kunde inte skapas:\n${output.trim().slice(-2000)}`);
 }
