@@ -103,6 +103,11 @@ const books: Readonly<Record<string, Wording>> = {
   },
   'account.removed': withSubject('Konto borttaget', 'tog bort kontot'),
   'archive.exported': withSubject('Arkiv hämtat', 'hämtade arkivet för räkenskapsåret', '/arkiv'),
+  'archive.broken_off': withSubject(
+    'Arkiv inte helt',
+    'fick inte hela arkivet för räkenskapsåret',
+    '/arkiv',
+  ),
   'attachment.added': plain(
     'Underlag tillagt',
     'lade ett underlag till ett verifikat',

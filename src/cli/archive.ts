@@ -9,7 +9,7 @@ import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
 import { beginArchive, recordArchive } from '../reports/archive/making.ts';
-import { patientPrinting } from '../reports/archive/printing.ts';
+import { patientPrinting } from '../reports/archive/patience.ts';
 import {
   type ArchiveProblem,
   type ArchiveProof,

@@ -17,6 +17,7 @@ import { limitConnections } from './open-connections.ts';
 import { followAnswers } from './pipelining.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
+import { waitForMakers } from './slow-makers.ts';
 import type { Spool } from './spool.ts';
 import { readTls } from './tls.ts';
 import { requireHttps } from './transport.ts';
@@ -31,6 +32,8 @@ export interface AppDeps extends Connections {
   readonly requestTimeoutMs?: number;
   /** How long it may take to be answered. */
   readonly answerTimeoutMs?: number;
+  /** How long nothing may move on a connection. */
+  readonly stillTimeoutMs?: number;
 }
 
 export type App = ReturnType<typeof createServer>;
@@ -39,7 +42,7 @@ const usualRequestTimeoutMs = 30_000;
 /** Of that, its first lines. */
 const headersTimeoutMs = 10_000;
 /** A connection on which nothing moves, because nobody takes the answer: longer than any call waits. */
-const stillTimeoutMs = 60_000;
+const usualStillTimeoutMs = 60_000;
 /** Before its connection would be closed so. */
 const usualAnswerTimeoutMs = 55_000;
 /** Late calls are looked for this many times in the time they have. */
@@ -84,7 +87,7 @@ export function createServer(deps: AppDeps) {
       disableRequestLogging: true,
     }),
     requestTimeout: requestTimeoutMs,
-    connectionTimeout: stillTimeoutMs,
+    connectionTimeout: deps.stillTimeoutMs ?? usualStillTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -110,6 +113,7 @@ export function createServer(deps: AppDeps) {
   });
   registerErrors(app);
   noteCalls(app, deps.pool);
+  waitForMakers(app);
   answerInTime(app, deps.answerTimeoutMs ?? usualAnswerTimeoutMs);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '#src/db/pool.ts';
+import { forgetProcess, noteProcess } from '#src/installation/processes/store.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
 import { heicOf } from '../support/heic.ts';
-import { voucherBody } from '../support/installation.ts';
+import { renderProcess, voucherBody } from '../support/installation.ts';
 import { openSite, type Site } from './browser.ts';
 
 interface Size {
@@ -94,6 +96,24 @@ test('a picture of a telephone comes into its page by itself, upright', async ()
   await picture.waitFor();
   const size = (image: unknown) => [(image as Size).naturalWidth, (image as Size).naturalHeight];
   await expect.poll(() => picture.evaluate(size)).toEqual([48, 64]);
+});
+
+test('an archive that cannot be begun says why in the window, and leaves no file', async () => {
+  await forgetProcess(db(site.owner), renderProcess.id);
+  const page = await site.openAs('agare');
+  await page.goto('/arkiv');
+  let saved = 0;
+  page.on('download', () => {
+    saved += 1;
+  });
+  await page.getByRole('link', { name: 'Hämta arkivet för 2026' }).click();
+  await page.getByText('startar worker render').waitFor();
+  expect(saved).toBe(0);
+  await page.goBack();
+  await noteProcess(db(site.owner), renderProcess);
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Hämta arkivet för 2026' }).click();
+  expect(await (await coming).failure()).toBeNull();
 });
 
 test('a year’s archive is fetched and proves itself', async () => {

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
@@ -12,9 +13,13 @@ import { sql } from '#src/db/sql.ts';
 import { forgetProcess, noteProcess } from '#src/installation/processes/store.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { SourceFile } from '#src/lib/source-file.ts';
+import { recordBreakOff } from '#src/reports/archive/making.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
+import { openSecondApp, type SecondApp } from '../http/books.ts';
+import { listen } from '../http/raw.ts';
 import { camt053, fileOf, testIban } from '../support/bank-file.ts';
 import {
   createInstallation,
@@ -26,7 +31,7 @@ import {
 import { makeInvoice } from '../support/invoices.ts';
 import { textOfPage } from '../support/pages.ts';
 import { pageTexts } from '../support/pdf.ts';
-import { logIn } from '../support/person.ts';
+import { type LoggedIn, logIn } from '../support/person.ts';
 
 let books: Installation;
 let folder: string;
@@ -186,6 +191,65 @@ test('is not begun while nobody prints: it says so at once, and what to do', asy
   expect(textOfPage(answer.body)).toContain('startar worker render');
   await noteProcess(db(books.owner), renderProcess);
   expect((await owner.get('/arkiv/2026/zip')).statusCode).toBe(200);
+});
+
+/** As long as it is held nothing that is printed is kept, as when the machine has too much to do. */
+async function holdPrinting(): Promise<() => Promise<void>> {
+  const client = await books.owner.connect();
+  await client.query('begin; lock table archive.renderings in exclusive mode');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
+describe('of a machine that has much to do', () => {
+  let patient: SecondApp;
+  let address: string;
+  let owner: LoggedIn;
+  const stillTimeoutMs = 300;
+  beforeAll(async () => {
+    patient = await openSecondApp(books, { stillTimeoutMs });
+    address = `http://127.0.0.1:${await listen(patient.app)}`;
+    owner = await logIn(books, 'agare');
+  });
+  afterAll(() => patient.close());
+  const fetchIt = (signal: AbortSignal | null = null) => {
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return fetch(`${address}/arkiv/2026/zip`, { headers: { cookie }, signal });
+  };
+
+  test('comes whole, although nothing comes for longer than other answers may be still', async () => {
+    await post('Långsam utskrift', '2026-06-30');
+    const letGo = await holdPrinting();
+    const answer = await fetchIt();
+    const whole = answer.arrayBuffer();
+    whole.catch(() => undefined);
+    await sleep(5 * stillTimeoutMs);
+    await letGo();
+    const path = join(folder, 'langsam.zip');
+    await writeFile(path, Buffer.from(await whole));
+    expect(await verifyArchive(path)).toMatchObject({ ok: true });
+  });
+
+  test('and when it does not come whole, the page it is fetched from says so, and why', async () => {
+    await post('Bruten hämtning', '2026-07-31');
+    const letGo = await holdPrinting();
+    const leaving = new AbortController();
+    const answer = await fetchIt(leaving.signal);
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await letGo();
+    await expect
+      .poll(async () => textOfPage((await owner.get('/arkiv')).body))
+      .toContain('förbindelsen bröts innan allt var hämtat');
+    const late = new AppError('processing_delayed', 'later');
+    const actor = `user:${owner.id}`;
+    await withTx(books.owner, (tx) => recordBreakOff(tx, 2026, late, actor));
+    const told = textOfPage((await owner.get('/arkiv')).body);
+    expect(told).toContain('Blev inte hel');
+    expect(told).toContain('verifikaten blev inte utskrivna i tid');
+  });
 });
 
 async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {

@@ -8,12 +8,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { Overloaded } from '#src/db/batching/overloaded.ts';
 import { keptThrough } from '#src/domain/ledger/retention.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
-import { patientPrinting } from '#src/reports/archive/printing.ts';
+import { patientPrinting, patientReading } from '#src/reports/archive/patience.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
-import { type ArchiveEntry, manifestName, writeArchive } from '#src/reports/archive/writing.ts';
+import {
+  type ArchiveEntry,
+  manifestName,
+  NotTaken,
+  writeArchive,
+} from '#src/reports/archive/writing.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -69,19 +75,26 @@ test('is whole when nothing in it has changed, and says by which sum it is known
 
 test('is told of before its last byte has left, and not at all when a part cannot be made', async () => {
   let told = 0;
-  const finish = async () => {
-    told += 1;
+  const reasons: unknown[] = [];
+  const ending = {
+    finish: async () => {
+      told += 1;
+    },
+    breakOff: async (reason: unknown) => {
+      reasons.push(reason);
+    },
   };
-  await buffer(writeArchive(entries(entry('a', 'a')), madeAt, finish).content);
+  await buffer(writeArchive(entries(entry('a', 'a')), madeAt, ending).content);
   expect(told).toBe(1);
   const broken = async function* () {
     yield entry('a', 'a');
     throw new Error('the printer is gone');
   };
-  const { content, report } = writeArchive(broken(), madeAt, finish);
+  const { content, report } = writeArchive(broken(), madeAt, ending);
   await expect(buffer(content)).rejects.toThrow('the printer is gone');
   await expect(report).rejects.toThrow('the printer is gone');
   expect(told).toBe(1);
+  expect(reasons).toEqual([new Error('the printer is gone')]);
 });
 
 test('stops being made when nobody takes it any more', async () => {
@@ -89,9 +102,15 @@ test('stops being made when nobody takes it any more', async () => {
   const endless = async function* () {
     for (; ; made += 1) yield entry(`${made}`, 'x'.repeat(100_000), true);
   };
-  const { content, report } = writeArchive(endless(), madeAt);
+  const reasons: unknown[] = [];
+  const breakOff = async (reason: unknown) => {
+    reasons.push(reason);
+  };
+  const finish = async () => undefined;
+  const { content, report } = writeArchive(endless(), madeAt, { finish, breakOff });
   for await (const _ of content) break;
   await expect(report).rejects.toThrow();
+  await expect.poll(() => reasons).toEqual([expect.any(NotTaken)]);
   expect(made).toBeLessThan(20);
 });
 
@@ -134,6 +153,24 @@ test('waits for a printer that went away, tells of it, and goes on when one come
   await expect(never('<p>')).rejects.toBe(late);
   const broken = new AppError('payload_too_large', 'too long');
   await expect(patientPrinting(() => Promise.reject(broken))('<p>')).rejects.toBe(broken);
+});
+
+test('reads again what others kept from being read, and nothing that is wrong in itself', async () => {
+  const answers: unknown[] = [
+    new Overloaded('waiting_time'),
+    new Error('Connection terminated unexpectedly'),
+    'rows',
+  ];
+  const read = async <T>(work: (source: string) => Promise<T>): Promise<T> => {
+    const answer = answers.shift();
+    if (typeof answer !== 'string') throw answer;
+    return work(answer);
+  };
+  const patience = { attempts: 3, pauseMs: 0 };
+  expect(await patientReading(read, patience)(async (rows) => rows)).toBe('rows');
+  const wrong = new Error('wrong');
+  answers.push(wrong, 'rows');
+  await expect(patientReading(read, patience)(async (rows) => rows)).rejects.toBe(wrong);
 });
 
 describe('is refused', () => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { field } from '#src/pages/fields.ts';
 import { loadTemplate } from '#src/render/templates.ts';
@@ -34,4 +35,12 @@ it('keeps the lines of a text as they were typed, however deep its field stands'
     },
   });
   expect(html).toContain('>Första raden\nandra raden\n  indragen &lt;rad&gt;</textarea>');
+});
+
+it('says why where a file cannot be had: a link told to download saves the refusal, or the log-in, as the file', () => {
+  const folder = new URL('../../templates/', import.meta.url);
+  const told = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.hbs'))
+    .filter((name) => / download[ >=]/.test(readFileSync(new URL(name, folder), 'utf8')));
+  expect(told).toEqual([]);
 });

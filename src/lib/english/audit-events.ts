@@ -38,6 +38,8 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'tog bort kontot': 'removed the account',
   'Arkiv hämtat': 'Archive downloaded',
   'hämtade arkivet för räkenskapsåret': 'downloaded the archive of the fiscal year',
+  'Arkiv inte helt': 'Archive not whole',
+  'fick inte hela arkivet för räkenskapsåret': 'did not get the whole archive of the fiscal year',
   'Underlag tillagt': 'Document added',
   'lade ett underlag till ett verifikat': 'added a document to a voucher',
   'Underlag beskrivet': 'Document described',

@@ -5,6 +5,7 @@ import { eventsCsv } from '../../audit/csv.ts';
 import { type AuditPlace, type LoggedEvent, listEvents } from '../../audit/log-store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import { getBankFile } from '../../bank/statements/import-store.ts';
+import { HungUp } from '../../db/batching/hanging-up.ts';
 import type { Tx } from '../../db/pool.ts';
 import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
 import { keptThrough } from '../../domain/ledger/retention.ts';
@@ -12,11 +13,12 @@ import { isPrinting } from '../../installation/processes/store.ts';
 import { beginExport } from '../../ledger/sie/exporting.ts';
 import { isoOf } from '../../lib/clock.ts';
 import { textCell, writeCsv } from '../../lib/csv.ts';
-import { refuseWhole } from '../../lib/errors.ts';
+import { AppError, refuseWhole } from '../../lib/errors.ts';
 import { storedSource } from '../../lib/source-file.ts';
 import { appVersion } from '../../lib/version.ts';
 import { readBankAnswerOf } from '../../purchases/payment-files/store.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '../../sales/invoices/documents.ts';
+import { patientReading } from './patience.ts';
 import {
   type ArchivedFile,
   type ArchivedPlace,
@@ -44,6 +46,7 @@ import {
   type ArchiveEntry,
   type ArchiveReport,
   type ArchiveWriting,
+  NotTaken,
   writeArchive,
 } from './writing.ts';
 
@@ -60,6 +63,8 @@ export interface ArchiveTools {
   readonly print: (html: string) => Promise<Buffer>;
   /** Writes down that the books have left, before the last byte has. */
   readonly record: (report: ArchiveReport) => Promise<void>;
+  /** Told why the archive ends before it is whole. */
+  readonly breakOff?: (error: unknown) => Promise<void>;
 }
 
 export interface BegunArchive extends ArchiveWriting {
@@ -76,6 +81,7 @@ export async function beginArchive(
   tools: ArchiveTools,
 ): Promise<BegunArchive> {
   const { year, timeZone, madeAt } = options;
+  const { record, breakOff = async () => undefined } = tools;
   const begun = await tools.read(async (db) => {
     const span = (await listArchiveYears(db)).find((one) => one.year === year);
     if (!span) throw refuseWhole('not_found', 'no_fiscal_year', { of: year });
@@ -88,11 +94,14 @@ export async function beginArchive(
       installation: await readInstallation(db, timeZone),
     };
   });
-  const making = new ArchiveMaking({ ...options, ...begun }, tools);
+  const making = new ArchiveMaking(
+    { ...options, ...begun },
+    { ...tools, read: patientReading(tools.read) },
+  );
   const { organization_number: number } = begun.installation.company;
   return {
     fileName: `${number}-${year}-arkiv.zip`,
-    ...writeArchive(making.entries(), madeAt, tools.record),
+    ...writeArchive(making.entries(), madeAt, { finish: record, breakOff }),
   };
 }
 
@@ -107,6 +116,28 @@ export const recordArchive = (
     action: 'archive.exported',
     subject: String(year),
     detail: { files, bytes, manifest_sha256: manifestSha256 },
+  });
+
+/** Why an archive ended before it was whole, as it is written down. */
+export type BreakOff = 'not_printed' | 'not_taken' | 'failed';
+
+const breakOffOf = (error: unknown): BreakOff => {
+  if (error instanceof NotTaken || error instanceof HungUp) return 'not_taken';
+  const isLate = error instanceof AppError && error.code === 'processing_delayed';
+  return isLate ? 'not_printed' : 'failed';
+};
+
+export const recordBreakOff = (
+  tx: Tx,
+  year: number,
+  error: unknown,
+  actor: string,
+): Promise<void> =>
+  recordEvent(tx, {
+    actor,
+    action: 'archive.broken_off',
+    subject: String(year),
+    detail: { reason: breakOffOf(error) },
   });
 
 const retryAfter = { 'retry-after': '30' };

@@ -30,19 +30,34 @@ export interface ArchiveWriting {
   readonly report: Promise<ArchiveReport>;
 }
 
+export interface ArchiveEnding {
+  /** Told before the last byte leaves. */
+  readonly finish: (report: ArchiveReport) => Promise<void>;
+  /** Told why there is no more to come, before whoever reads is; a `NotTaken` when they left themselves. */
+  readonly breakOff: (error: unknown) => Promise<void>;
+}
+
+/** Nobody reads the archive any more. */
+export class NotTaken extends Error {}
+
+const nobodyTold: ArchiveEnding = {
+  finish: async () => undefined,
+  breakOff: async () => undefined,
+};
+
 /**
  * Each part is made when the one before it has been taken, so that memory holds one at a time, and a line of
- * the manifest for each. `finish` is called with the report before the last byte leaves. ZIP64 where needed.
+ * the manifest for each. ZIP64 where needed.
  */
 export function writeArchive(
   entries: AsyncIterable<ArchiveEntry>,
   madeAt: Date,
-  finish: (report: ArchiveReport) => Promise<void> = async () => undefined,
+  { finish, breakOff }: ArchiveEnding = nobodyTold,
 ): ArchiveWriting {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   const adding = new AbortController();
-  output.once('close', () => adding.abort(new Error('nobody reads the archive any more')));
+  output.once('close', () => adding.abort(new NotTaken('nobody reads the archive any more')));
 
   async function add({ path, content, isTight = false }: ArchiveEntry): Promise<Line> {
     const hash = createHash('sha256');
@@ -77,7 +92,10 @@ export function writeArchive(
 
   const report = addAll();
   // Whoever reads is told by the stream, and whoever waits for the report by that.
-  report.catch((error) => output.destroy(error));
+  report.catch(async (error) => {
+    await breakOff(adding.signal.aborted ? adding.signal.reason : error);
+    output.destroy(error);
+  });
   return { content: output, report };
 }
 

@@ -4,12 +4,18 @@ import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { keptThrough } from '../../../domain/ledger/retention.ts';
-import { beginArchive, recordArchive } from '../../../reports/archive/making.ts';
-import { patientPrinting } from '../../../reports/archive/printing.ts';
+import {
+  type BreakOff,
+  beginArchive,
+  recordArchive,
+  recordBreakOff,
+} from '../../../reports/archive/making.ts';
+import { patientPrinting } from '../../../reports/archive/patience.ts';
 import { listArchiveYears } from '../../../reports/archive/store.ts';
 import { count, moment } from '../../format.ts';
 import { integer } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
+import { asPerson } from '../../person.ts';
 import type { FileAnswer, View, Visit } from '../../visit.ts';
 
 const archivesShown = 20;
@@ -26,7 +32,8 @@ export function registerArchiveSection(pages: Pages): void {
 
 async function showArchive({ tx, today, deps }: Visit): Promise<View> {
   const years = await listArchiveYears(tx);
-  const events = await listLatestEvents(tx, ['archive.exported'], archivesShown);
+  const ends = ['archive.exported', 'archive.broken_off'];
+  const events = await listLatestEvents(tx, ends, archivesShown);
   const who = await listActorNames(
     tx,
     events.map(({ actor }) => actor),
@@ -49,10 +56,19 @@ async function showArchive({ tx, today, deps }: Visit): Promise<View> {
         year: subject,
         files: count(Number(detail['files'] ?? 0)),
         sha256: String(detail['manifest_sha256'] ?? ''),
+        brokenOff: brokenOff[String(detail['reason'])] ?? null,
       })),
     },
   };
 }
+
+/** Why there is no more of an archive that a browser calls unfinished. */
+const brokenOff: Readonly<Record<string, string>> = {
+  not_printed:
+    'verifikaten blev inte utskrivna i tid. Datorn har för mycket att göra, eller så står worker render still. Hämta igen: det som hann skrivas ut finns kvar.',
+  not_taken: 'förbindelsen bröts innan allt var hämtat. Hämta igen.',
+  failed: 'något gick fel hos oss, och felet är loggat. Hämta igen.',
+} satisfies Record<BreakOff, string>;
 
 /** Made while the browser takes it: minutes for a large company. */
 async function archiveFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer> {
@@ -68,6 +84,11 @@ async function archiveFile(request: FastifyRequest, pages: Pages): Promise<FileA
         pages.visit(request, file, ({ tx, person }) =>
           recordArchive(tx, year, report, person.actor),
         ),
+      // Not as reading: whoever has left does none, and nobody else need wait for it.
+      breakOff: (error) =>
+        asPerson(pages.deps.appPool, request, file, (tx, person) =>
+          recordBreakOff(tx, year, error, person.actor),
+        ).catch((unwritten) => request.log.warn({ err: unwritten }, 'break-off not recorded')),
     },
   );
   return {
