@@ -45,6 +45,7 @@ function frameOf(
     /** Hidden fields of every form: `{{> form-tokens}}`. */
     csrf: formToken(request, reply),
     once: uuid(),
+    seen: view.seen ?? null,
     may: {
       keepBooks: person?.may('keep_books') ?? false,
       administer: person?.may('administer') ?? false,

@@ -14,6 +14,7 @@ import { pageProblem, said } from '../lib/sentences/say.ts';
 import { printPdf } from '../render/print.ts';
 import { countInboxes } from '../reports/overview/store.ts';
 import { afterForm, begunInput, keepRefused, withBegun } from './begun-form.ts';
+import { ChangedMeanwhile, refuseUnseen, withSeen } from './changed-meanwhile.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
 import { formProblems, readTyped, uuid } from './inputs.ts';
@@ -50,6 +51,8 @@ export interface PagePlace<Params> {
   readonly allowsTemporaryPassword?: boolean;
   /** For the few that OpenAPI describes; pages are otherwise hidden from it. Described, not checked. */
   readonly schema?: FastifySchema;
+  /** Its form changes what is there already: what others have saved meanwhile is told before it is overwritten. */
+  readonly changesStored?: boolean;
 }
 
 export interface ShownPage<Params> extends PagePlace<Params> {
@@ -100,7 +103,8 @@ export class Pages {
     this.#route('GET', page, async (request, reply) => {
       const answer = await this.visit(request, page, async (visit) => {
         const shown = await page.show(visit);
-        return isView(shown) ? withBegun(visit, shown) : shown;
+        if (!isView(shown)) return shown;
+        return withBegun(visit, page.changesStored ? await withSeenFirst(visit, shown) : shown);
       });
       return send(request, reply, answer);
     });
@@ -146,15 +150,17 @@ export class Pages {
       const refusal = refusalOf(error);
       if (!refusal || !action.show) throw error;
       const { show } = action;
+      const typed = refusal instanceof ChangedMeanwhile ? refusal.fields : fields;
       const problems = speaking(pageLanguage(request), () => problemsIn(refusal));
       const address = this.app.hasRoute({ method: 'GET', url: action.url })
         ? request.url
         : undefined;
       const view = await this.visit(request, action, async (visit) =>
-        keepRefused(visit, await show(visit, { fields, problems, isSent: true }), {
-          fields,
-          address,
-        }),
+        keepRefused(
+          visit,
+          await showAs(visit, { ...action, show }, { fields: typed, problems, isSent: true }),
+          { fields: typed, address },
+        ),
       );
       request.refusal = refusal;
       reply.headers(refusal.headers ?? {});
@@ -199,7 +205,8 @@ export class Pages {
   ): Promise<FastifyReply> {
     const view = await this.visit(request, action, async (visit) => {
       const input = { fields, problems: notSentYet(fields), isSent: true };
-      const shown = await action.show?.(visit, input);
+      const { show } = action;
+      const shown = show && (await showAs(visit, { ...action, show }, input));
       return shown && withBegun(visit, shown, fields);
     }).catch((error) => {
       throw error instanceof NotLoggedIn ? keeping(error, request, action, fields) : error;
@@ -291,7 +298,7 @@ const isView = (answer: unknown): answer is View =>
 async function once<Params, Values>(
   visit: Visit<Params>,
   fields: Fields,
-  { fields: schema, right, perform }: Action<Params, Values>,
+  { fields: schema, right, perform, show, changesStored }: Action<Params, Values>,
 ): Promise<Goto> {
   const id = textOf(fields, '_once');
   const isNamed = uuid.safeParse(id).success;
@@ -304,11 +311,32 @@ async function once<Params, Values>(
       };
     if (location === '') throw new AppError('forbidden', say`Formuläret är redan skickat.`);
   }
+  if (changesStored && show) await refuseUnseen(visit, fields, show);
   const done = await perform(visit, valuesOf(schema, fields));
   if (!done.hasGivenUp) await requireStill(visit.tx, right);
   const goto = await afterForm(visit, fields, done);
   if (isNamed) await noteFormWent(visit.tx, id, goto.to);
-  return goto.view ? { ...goto, view: await withBegun(visit, goto.view, fields) } : goto;
+  if (!goto.view) return goto;
+  const seen = textOf(fields, '_seen');
+  const view = seen === '' ? goto.view : { ...goto.view, seen };
+  return { ...goto, view: await withBegun(visit, view, fields) };
+}
+
+/** A page that is come to: what was begun on it may have been begun when something else was stored. */
+async function withSeenFirst<Params>(visit: Visit<Params>, view: View): Promise<View> {
+  const { fields } = await begunInput(visit, nothingTyped);
+  return withSeen(view, fields, async () => view);
+}
+
+/** A form that is sent and shown again. */
+async function showAs<Params>(
+  visit: Visit<Params>,
+  { show, changesStored }: Required<Pick<Action<Params, unknown>, 'show'>> & PagePlace<Params>,
+  input: FormInput,
+): Promise<View> {
+  const view = await show(visit, input);
+  if (!changesStored) return view;
+  return withSeen(view, input.fields, () => show(visit, nothingTyped));
 }
 
 function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {

@@ -68,6 +68,8 @@ export interface View {
   readonly begunAt?: string;
   /** What has been begun there, found out by itself. */
   readonly begun?: BegunView;
+  /** What the form on the page showed of what is stored, when it changes that (`changed-meanwhile.ts`). */
+  readonly seen?: string;
   /** Where Back and a reload lead from a refusal, found out by itself. */
   readonly resume?: string;
 }

@@ -93,7 +93,7 @@ export async function logIn(installation: Installation, role: Role): Promise<Log
 
 /** The hidden fields of a page's first form. */
 export function tokensOf(html: string): Record<string, string> {
-  const found = [...html.matchAll(/name="(_csrf|_once)" value="([^"]*)"/g)];
+  const found = [...html.matchAll(/name="(_csrf|_once|_seen)" value="([^"]*)"/g)];
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
 }
 

@@ -111,6 +111,11 @@ export async function claimForm(tx: Tx, id: string): Promise<string | null> {
   return claim?.location ?? null;
 }
 
+/** Whoever else sends the form at this address waits until the transaction is over. */
+export async function lockForm(tx: Tx, path: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtext('form'), hashtext(${path}))`);
+}
+
 /** Where whoever sends the claimed form again is led. */
 export async function noteFormWent(tx: Tx, id: string, location: string): Promise<void> {
   await tx.query(sql`select app.form_went_to(${id}::uuid, ${location})`);

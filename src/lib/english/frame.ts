@@ -80,6 +80,15 @@ export const frame: Readonly<Record<string, string>> = {
   'Det var redan gjort. Har du ändrat något sedan dess är det inte sparat.':
     'It had been done already. Whatever you have changed since is not saved.',
   'Formuläret är redan skickat.': 'The form has been sent already.',
+  'Ändrat av någon annan medan du skrev. Nu är sparat: {0}. Sparar du igen gäller det du har skrivit.':
+    'Changed by somebody else while you were writing. Saved now: {0}. If you save again, what you have written applies.',
+  'Ändrat av någon annan medan du skrev: här står nu det som är sparat.':
+    'Changed by somebody else while you were writing: what is saved now stands here.',
+  'Det som står här har sparats av någon annan, eller av dig i en annan flik, sedan du öppnade sidan. Inget av ditt är sparat än: se efter vid de markerade fälten och spara igen.':
+    'What stands here has been saved by somebody else, or by you in another tab, since you opened the page. Nothing of yours is saved yet: look at the marked fields and save again.',
+  ingenting: 'nothing',
+  ja: 'yes',
+  nej: 'no',
   'Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be {0}.':
     'While you were sending, your role changed or you were logged out. Nothing has been done; ask {0}.',
   'en användare': 'a user',

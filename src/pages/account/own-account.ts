@@ -28,6 +28,7 @@ export const password = z
 export function registerOwnAccountPages(pages: Pages): void {
   pages.form({
     url,
+    changesStored: true,
     right: 'read',
     fields: z.object({ name: optionalText(200) }),
     show: showAccount,

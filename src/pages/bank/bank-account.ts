@@ -79,6 +79,7 @@ export function registerBankAccountPages(pages: Pages): void {
   });
   pages.form({
     url: '/bank/konton/:id/andra',
+    changesStored: true,
     right: 'keep_books',
     params: ofAccount,
     fields: z.object({ ...identity, isActive: ticked }),

@@ -66,6 +66,7 @@ export function registerPurchasesByHand(pages: Pages): void {
   }
   pages.form({
     url: `${home}/:id/andra`,
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: sent,

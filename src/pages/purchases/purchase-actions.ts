@@ -87,6 +87,7 @@ export function registerPurchaseActions(pages: Pages): void {
 
   pages.act({
     ...place('kontering'),
+    changesStored: true,
     fields: z.custom<Fields>((value) => typeof value === 'object' && value !== null),
     show: (visit, input) => showPurchase(visit, { coding: input }),
     perform: async ({ tx, person, params: { id } }, fields) => {

@@ -24,6 +24,7 @@ export const purchaseParams = z.object({ id: uuid });
 export function registerPurchasePage(pages: Pages): void {
   pages.show({
     url: '/leverantorsinkorg/:id',
+    changesStored: true,
     right: 'read',
     params: purchaseParams,
     show: async (visit) => showPurchase(visit, { coding: await begunInput(visit, nothingTyped) }),

@@ -95,6 +95,7 @@ export function registerAccountPages(pages: Pages): void {
   });
   pages.form({
     url: '/kontoplan/:number/andra',
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: z.object({ ...facts, isActive: ticked }),

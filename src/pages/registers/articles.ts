@@ -60,6 +60,7 @@ export function registerArticlePages(pages: Pages): void {
   });
   pages.form({
     url: '/artiklar/:number',
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: z.object({ ...facts, isActive: ticked }),

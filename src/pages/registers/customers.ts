@@ -55,6 +55,7 @@ export function registerCustomerPages(pages: Pages): void {
   pages.show({ url: '/kunder/:id', right: 'read', params, show: showCustomer });
   pages.form({
     url: '/kunder/:id/andra',
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: customerFields,

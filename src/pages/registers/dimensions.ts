@@ -45,6 +45,7 @@ export function registerDimensionPages(pages: Pages): void {
 
   pages.form({
     url: '/dimensioner/:id',
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: z.object({ name: text(200), externalId, isActive: ticked }),

@@ -40,6 +40,7 @@ export function registerSeriesPages(pages: Pages): void {
   });
   pages.form({
     url: '/serier/:id',
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: z.object({ name: text(100) }),

@@ -88,6 +88,7 @@ export function registerSupplierPages(pages: Pages): void {
   });
   pages.form({
     url: '/leverantorer/:id/andra',
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: supplierFields,

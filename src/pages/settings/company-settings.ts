@@ -81,6 +81,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
 export function registerCompanyPages(pages: Pages): void {
   pages.form({
     url,
+    changesStored: true,
     right: 'administer',
     fields: z.record(z.string(), z.unknown()),
     show: showCompany,

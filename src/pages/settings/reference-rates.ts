@@ -44,6 +44,7 @@ export function registerReferenceRatePages(pages: Pages): void {
 
   pages.form({
     url: `${url}/:from`,
+    changesStored: true,
     right: 'administer',
     params: z.object({ from: z.string().refine(isDate) }),
     fields: rate,

@@ -66,6 +66,7 @@ export function registerUserPages(pages: Pages): void {
 
   pages.form({
     url: `${url}/:id`,
+    changesStored: true,
     right: 'administer',
     params,
     fields,

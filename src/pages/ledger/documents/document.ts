@@ -35,10 +35,12 @@ const positive = amount.refine((ore) => ore > 0n, {
 
 export function registerDocumentPage(pages: Pages): void {
   const url = '/underlag/:id';
-  pages.show({ url, right: 'read', params, show: (visit) => showDocument(visit) });
+  const show = (visit: DocumentVisit) => showDocument(visit);
+  pages.show({ url, changesStored: true, right: 'read', params, show });
 
   pages.act({
     url,
+    changesStored: true,
     right: 'keep_books',
     params,
     fields: z.object({
