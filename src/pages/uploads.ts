@@ -14,6 +14,9 @@ export interface Upload extends Omit<SpooledFile, 'close'> {
   readonly fileName: string;
 }
 
+/** Nobody can divide such a file. */
+const sieName = /\.sie?$|\.se$/i;
+
 /** What a form sent, for as long as it is dealt with. */
 export interface SentForm {
   readonly fields: Fields;
@@ -132,7 +135,9 @@ class FormReading {
       this.refusal = refuseFile(
         name,
         'payload_too_large',
-        `${fileName}: en fil får vara högst 10 MiB; dela upp eller komprimera den.`,
+        sieName.test(fileName)
+          ? `${fileName}: en SIE-fil får här vara högst 10 MiB. Större läses in med kommandot huvudbok sie import; för kontoplanen räcker filen som SIE typ 1.`
+          : `${fileName}: en fil får vara högst 10 MiB; dela upp eller komprimera den.`,
       );
     } else if (kept.size > 0 || fileName !== '') {
       const { size, use } = kept;

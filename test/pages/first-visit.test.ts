@@ -6,6 +6,7 @@ import { sql } from '#src/db/sql.ts';
 import { setUp } from '#src/installation/company/service.ts';
 import { createSetupToken } from '#src/installation/setup/token.ts';
 import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
+import { textOfPage } from '../support/pages.ts';
 import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
 
 let installation: Installation;
@@ -89,6 +90,12 @@ test('the first visit ends with books, an owner logged in, and a key that works'
   );
   expect(detail).toMatchObject({ name: 'Första nyckeln' });
   expect(request_id).toBe(done.headers['x-request-id']);
+  // As a browser does that loads the page with the key anew.
+  const again = await visitor.get('/kom-igang');
+  expect(again.headers.location).toBe('/oversikt');
+  const told = textOfPage((await visitor.get('/oversikt')).body);
+  expect(told).toContain('Nyckeln visas bara en gång');
+  expect(told).not.toContain('Logga in för att fortsätta');
   const marked = await one(sql`select array_agg(action order by occurred_at) as actions
     from audit.events where request_id = ${request_id}::uuid`);
   expect(marked).toEqual({
@@ -366,6 +373,14 @@ describe('a SIE file', () => {
     });
     expect(done.statusCode).toBe(200);
     expect(done.body).toContain('5 konton ur filen');
+  });
+
+  test('that is too large is told what to do with, which is not to divide it', async () => {
+    await open();
+    const told = await send(Buffer.alloc(10 * 1024 * 1024 + 1, '#FLAGGA 0'), { step: 'file' });
+    expect(told.statusCode).toBe(400);
+    expect(textOfPage(told.body)).toContain('bok.se: en SIE-fil får här vara högst 10 MiB');
+    expect(textOfPage(told.body)).toContain('SIE typ 1');
   });
 
   test('is read first, and what is in doubt is decided on before anything is written', async () => {

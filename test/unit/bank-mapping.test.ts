@@ -42,6 +42,21 @@ const shown = (entries: readonly BankEntry[]) =>
   ]);
 
 describe('columns', () => {
+  test('in and out are money that came and money that went, however briefly they are headed', () => {
+    for (const [out, into] of [
+      ['Ut', 'In'],
+      ['Pengar ut', 'Pengar in'],
+      ['Ut (kr)', 'In (kr)'],
+    ] as const) {
+      const rows = [
+        ['2026-10-01', 'Insatt', '', '50 000,00', '50 000,00'],
+        ['2026-10-03', 'Kort', '-249,50', '', '49 750,50'],
+      ];
+      const { roles } = guessMapping({ headings: ['Dag', 'Vad', out, into, 'Kvar'], rows });
+      expect(roles, out).toEqual(['date', 'text', 'withdrawal', 'deposit', 'balance']);
+    }
+  });
+
   test('what is left on the account is its balance, whatever it is called', async () => {
     for (const heading of ['Kvar på kontot', 'Kontosaldo', 'Efteråt']) {
       const { roles } = await guessed(

@@ -18,7 +18,13 @@ import { textOf } from '../form-fields.ts';
 import { answerView } from '../frame.ts';
 import { leaveNotice } from '../notice.ts';
 import { type Pages, problemsIn, readForm, refusalOf } from '../page.ts';
-import { cookieOptions, keepSession, requireOwnBrowser, wrongToken } from '../person.ts';
+import {
+  cookieOptions,
+  isLoggedIn,
+  keepSession,
+  requireOwnBrowser,
+  wrongToken,
+} from '../person.ts';
 import type { FormInput, PageDeps } from '../visit.ts';
 import { numberIn, readAnswers, type SieSummary } from './first-visit-answers.ts';
 import { companyFields, fileField, noCompanyFields, ownerFields } from './first-visit-fields.ts';
@@ -132,8 +138,14 @@ async function turnAway(
 ) {
   reply.clearCookie(setupCookie, cookieOptions);
   if (await hasUsers(db(pool))) {
-    leaveNotice(reply, 'Huvudbok är redan uppsatt. Logga in för att fortsätta.');
-    return reply.redirect('/logga-in', 303);
+    const isIn = await isLoggedIn(pool, request);
+    leaveNotice(
+      reply,
+      isIn
+        ? 'Huvudbok är redan uppsatt. Nyckeln visas bara en gång; en ny skapas under Inställningar.'
+        : 'Huvudbok är redan uppsatt. Logga in för att fortsätta.',
+    );
+    return reply.redirect(isIn ? '/oversikt' : '/logga-in', 303);
   }
   return answerView(request, reply, {
     template: 'first-visit-closed',

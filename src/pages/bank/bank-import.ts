@@ -218,7 +218,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
               label: `${name} (${ledger_account})`,
             })),
           ],
-          help: 'Nästa gång är kontot känt.',
+          help: 'Står kontots nummer i filen är kontot känt nästa gång.',
         }),
         sett: field(input, 'sett', 'Jag har sett efter det tveksamma', { type: 'checkbox' }),
         rader: field(input, 'rader', 'Rader som kan vara inlästa förut', {
