@@ -13,7 +13,8 @@ import { query, waitUntil } from '../process/embedded.ts';
 import { Disk, mayMount } from '../support/disk.ts';
 import { voucherBody } from '../support/installation.ts';
 
-const slow = { timeout: 240_000 };
+/** A first start, a load and six starts of PostgreSQL in vain: minutes where other tests have the processors. */
+const slow = { timeout: 600_000 };
 
 function mountDisk(mebibytes: number): Disk {
   const disk = new Disk(mebibytes);
