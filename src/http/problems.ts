@@ -53,6 +53,18 @@ function rangeProblem(issue: Issue & { code: 'too_big' | 'too_small' }): [string
   ];
 }
 
+/** What is none of several: of those that one member tells apart, which there are. */
+function unionProblem(issue: Issue & { code: 'invalid_union' }): [string, string] {
+  if (isMissing(issue)) return ['required', 'saknas'];
+  const { discriminator, input } = issue;
+  const options = 'options' in issue ? (issue.options ?? []) : [];
+  if (discriminator === undefined || options.length === 0) return ['invalid', 'går inte att läsa'];
+  const words = `något av ${options.map(String).join(', ')}`;
+  return Object.hasOwn(Object(input), discriminator)
+    ? ['unknown_value', `ska vara ${words}`]
+    : ['required', `saknas; ange ${words}`];
+}
+
 function describe(issue: Issue, root: string): [reason: string, sentence: string] {
   switch (issue.code) {
     case 'invalid_type':
@@ -73,6 +85,8 @@ function describe(issue: Issue, root: string): [reason: string, sentence: string
         'unknown_value',
         `ska vara ${issue.values.length === 1 ? '' : 'något av '}${issue.values.map(String).join(', ')}`,
       ];
+    case 'invalid_union':
+      return unionProblem(issue);
     case 'custom': {
       const reason = issue.params?.['reason'];
       return [typeof reason === 'string' ? reason : 'invalid', issue.message];

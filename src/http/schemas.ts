@@ -36,7 +36,7 @@ export const textSchema = (max: number, min = 0) =>
       params: { reason: 'nul_character' },
     })
     .refine((text) => min === 0 || text.trim().length >= min, {
-      error: 'får inte vara tomt',
+      error: min > 1 ? `ska ha minst ${min} tecken` : 'får inte vara tomt',
       params: { reason: 'too_short' },
     })
     .meta({ maxLength: max, ...(min > 0 ? { minLength: min } : {}) });

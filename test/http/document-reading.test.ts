@@ -254,6 +254,7 @@ describe('what a voucher has', () => {
     const answer = await books.call({ url: `${url}${query}`, key });
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request']);
     expect(answer.json().detail.problems[0].path).toContain(field);
+    if (query === '') expect(answer.json().message).toBe('voucher saknas.');
   });
 });
 

@@ -149,6 +149,9 @@ describe('what cannot be is refused at its field, and nothing is kept', () => {
       'payload.source unknown_field',
     ]);
     expect((await problems({ kind: 'payment', payload: {} }))[0]).toBe('invalid_request');
+    for (const sent of [{ kind: 'payment', payload: {} }, {}]) {
+      expect((await propose(sent)).json().message).toContain('något av voucher, ');
+    }
     await withTx(books.owner, (tx) => setLock(tx, 'period', '2026-01-31', 'test'));
     expect((await propose(office({ date: '2026-01-15' }))).json()).toMatchObject({
       error: 'period_locked',

@@ -128,7 +128,10 @@ describe('many vouchers in one call', () => {
       path: 'idempotencyKey',
       reason: 'required',
     });
-    expect(results[5]?.detail?.problems?.[0]?.path).toBe('idempotencyKey');
+    expect(results[5]?.detail?.problems?.[0]).toMatchObject({
+      path: 'idempotencyKey',
+      message: 'idempotencyKey ska ha minst 8 tecken.',
+    });
     expect(results[6]?.detail?.problems?.[0]).toMatchObject({ path: 'surprise' });
   });
 
