@@ -242,8 +242,8 @@ async function send(
 ): Promise<string[] | undefined> {
   const typed = leastOf[kind] ?? {};
   const refused: string[] = [];
-  for (const { address, path } of alike) {
-    const { isGone, faults } = await call<Sent>(page, 'sendForm', { address, path, typed });
+  for (const { address, method, path } of alike) {
+    const { isGone, faults } = await call<Sent>(page, 'sendForm', { address, method, path, typed });
     if (!isGone && faults.length === 0) return [];
     refused.push(...faults.map((fault) => `${address}: ${kind}: ${fault}`));
   }

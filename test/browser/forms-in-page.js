@@ -55,16 +55,17 @@ function type(form, name, value) {
 }
 
 /** Fills and sends the form of a page; what stopped it, in words, or nothing. */
-globalThis.sendForm = async ({ address: asked, path, typed }) => {
+globalThis.sendForm = async ({ address: asked, method, path, typed }) => {
   const { forms, address } = await read(asked);
-  const form = forms.find((one) => targetOf(one, address).pathname === path);
+  const form = forms.find(
+    (one) => methodOf(one) === method && targetOf(one, address).pathname === path,
+  );
   if (!form) return { isGone: true, faults: [] };
   for (const [name, value] of Object.entries(typed)) type(form, name, value);
   const invalid = invalidIn(form);
   if (invalid.length > 0) {
     return { faults: invalid.map((one) => `${one.name}: ${one.validationMessage}`) };
   }
-  const method = methodOf(form);
   const fields = new FormData(form, buttonOf(form));
   const isMultipart = form.enctype === 'multipart/form-data';
   const body = isMultipart ? fields : new URLSearchParams([...fields]);
