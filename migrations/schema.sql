@@ -3515,7 +3515,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.row_content(p_account integer, p_debit bigint, p_credit bigint, p_vat_code text, p_note text, p_cost_center uuid, p_project uuid) returns text stable: cf111c0faa2056a6
 
--- function ledger.row_problems(p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_cost_center uuid[], p_row_project uuid[]) returns TABLE(item integer, problems jsonb) stable: af256578870cafe0
+-- function ledger.row_problems(p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_cost_center uuid[], p_row_project uuid[]) returns TABLE(item integer, problems jsonb) stable: d77932bd929db838
 
 -- function ledger.seal(p_previous bytea, p_number integer, p_content_hash bytea) returns bytea immutable: 2dd5369396a16619
 

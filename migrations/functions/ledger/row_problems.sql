@@ -13,10 +13,9 @@ create or replace function ledger.row_problems(
     left join ledger.accounts a on a.number = r.account
     where a.is_active is not true
     union all
-    select r.item, r.row_no, jsonb_build_object(
-      'path', format('rows[%s].%s', r.row_no - 1, r.kind), 'dimension', r.id,
-      'reason', case when d.kind = r.kind then 'inactive_dimension' else 'unknown_dimension' end)
-      || case when d.kind <> r.kind then jsonb_build_object('kind', d.kind) else '{}' end
+    select r.item, r.row_no, jsonb_strip_nulls(jsonb_build_object(
+      'path', format('rows[%s].%s', r.row_no - 1, r.kind), 'dimension', r.id, 'kind', nullif(d.kind, r.kind),
+      'reason', case when d.kind = r.kind then 'inactive_dimension' else 'unknown_dimension' end))
     from (
       select c.item, c.row_no, 'cost_center' as kind, c.id
       from unnest(p_row_item, p_row_no, p_row_cost_center) as c (item, row_no, id)

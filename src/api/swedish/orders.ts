@@ -96,8 +96,10 @@ export const ordersInSwedish: Readonly<Record<string, string>> = {
   'In the currency of the order; above zero': 'I orderns valuta; mer än noll',
   'Left out: the day of the order or refund': 'Utelämnat: orderns eller återbetalningens dag',
   "The provider's number of it, say": 'Till exempel betalföretagets nummer på den',
-  'What was paid back, by several means; must come to what is credited. Booked with the credit note':
-    'Vad som betalades tillbaka, på flera sätt; ska bli det som krediteras. Bokförs med kreditfakturan',
+  'What was paid back, by several means; must come to what is credited and the tip. Booked with the credit note':
+    'Vad som betalades tillbaka, på flera sätt; ska bli det som krediteras och dricksen. Bokförs med kreditfakturan',
+  "What of payments gave back the order's tip: no part of amount, no VAT, and no row of the credit note. Without payments it is read past":
+    'Vad av payments som gav tillbaka orderns dricks: ingen del av amount, ingen moms och ingen rad i kreditfakturan. Utan payments läses det förbi',
   'Kept, and waits to be judged': 'Sparad, och väntar på att prövas',
   'One for each order, in the order they came': 'Ett för varje order, i samma ordning',
   'What became of each order': 'Vad det blev av varje order',

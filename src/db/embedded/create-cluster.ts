@@ -148,6 +148,7 @@ async function feed(
   if (noRoom.test(output)) {
     throw new OperatorError(
       'Disken är full där databasen skulle skapas, som behöver minst 100 MB: frigör plats, eller ange en annan mapp med DATA_DIR.',
+      { cause: new Error(output) },
     );
   }
   throw new OperatorError(`Databasen kunde inte skapas:\n${output.trim().slice(-2000)}`);

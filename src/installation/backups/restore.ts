@@ -226,7 +226,7 @@ const segmentBytes = 16 * 1024 ** 2;
 
 async function isForWantOfRoom(error: unknown, { path }: Workshop): Promise<boolean> {
   if (isFull(error)) return true;
-  if (error instanceof OperatorError) return false;
+  if (error instanceof OperatorError) return isFull(error.cause);
   const cluster = join(path, 'postgresql', 'cluster');
   const { bavail, bsize } = await statfs(cluster).catch(() => statfs(path));
   return bavail * bsize < segmentBytes;
