@@ -9,7 +9,6 @@ import {
   listSettlementVouchers,
 } from '../../bank/provider-settlements/store.ts';
 import { type BankTransactionFacts, getBankTransaction } from '../../bank/store.ts';
-import { countryOf } from '../../domain/basics/countries.ts';
 import { divideRounded, type Ore, sum } from '../../domain/basics/money.ts';
 import type { OpenItem } from '../../domain/ledger/open-items.ts';
 import {
@@ -40,20 +39,13 @@ import {
 } from '../inputs.ts';
 import { itemChoices, itemsShown, tickedItems } from '../open-item-choices.ts';
 import type { Pages } from '../page.ts';
+import { country } from '../registers/customer-form.ts';
 import { attachAll, requireFiles, uploadValues } from '../sent-documents.ts';
 import type { FormInput, Goto, View, Visit } from '../visit.ts';
 
 const home = '/bank/avrakningar';
 const url = '/bank/avrakningar/ny';
 const rowsShown = 3;
-
-const country = text(2).transform((value, context): string => {
-  const code = countryOf(value.toUpperCase());
-  if (code !== null) return code;
-  const message = 'Skriv en landskod med två bokstäver, t.ex. SE eller IE.';
-  context.addIssue({ code: 'custom', message, params: { reason: 'wrong_format' } });
-  return z.NEVER;
-});
 
 /** What is taken off is typed as it is said, without a sign. */
 const taken = optional(amount.refine((ore) => ore >= 0n, 'Skriv beloppet utan minus.'));
