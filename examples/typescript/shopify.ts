@@ -1,18 +1,18 @@
 /**
  * Shopify → Huvudbok: paid orders become invoice drafts, refunds credit notes.
  *
- *   HUVUDBOK_URL=… HUVUDBOK_KEY=… SHOPIFY_SECRET=… PORT=8080 node examples/typescript/shopify.ts
+ *   HUVUDBOK_URL=… HUVUDBOK_KEY=… SHOPIFY_SECRET=… PORT=8080 node examples/typescript/shopify.ts <file.sqlite>
  *
  * The key needs `intake:write` alone. In Shopify: Settings → Notifications → Webhooks, the events "Order payment" and "Refund
  * create" in JSON, to the address of this program; the secret stands below the list.
  */
 import { Huvudbok } from '../../clients/typescript/huvudbok.ts';
-import { isKept, oreOf, receiveSigned, rowOf } from './receiver.ts';
+import { oreOf, receiveSigned, rowOf, unlessKept } from './receiver.ts';
 
 interface Taxed {
   readonly title: string;
   readonly price: string;
-  readonly tax_lines: readonly { readonly rate: number; readonly price: string }[];
+  readonly tax_lines?: readonly { readonly rate: number; readonly price: string }[];
   readonly discount_allocations?: readonly { readonly amount: string }[];
   /** There on tips alone, and perhaps null. */
   readonly tip_payment_gateway?: string | null;
@@ -23,7 +23,9 @@ interface ShopifyOrder {
   readonly created_at: string;
   readonly currency: string;
   readonly taxes_included: boolean;
+  /** As it was placed; what edits took off is among `refunds`, and off the current price. */
   readonly total_price: string;
+  readonly current_total_price?: string;
   readonly email?: string;
   readonly billing_address?: {
     readonly name?: string;
@@ -31,6 +33,7 @@ interface ShopifyOrder {
     readonly country_code?: string;
   };
   readonly line_items: readonly (Taxed & {
+    readonly id: number;
     readonly quantity: number;
     readonly sku?: string;
     /** Sold without VAT, which the goods bear that it buys. */
@@ -39,6 +42,7 @@ interface ShopifyOrder {
   /** Paid with the provider's test cards: nothing was bought. */
   readonly test?: boolean;
   readonly shipping_lines: readonly Taxed[];
+  readonly refunds?: readonly ShopifyRefund[];
   readonly payment_gateway_names?: readonly string[];
 }
 
@@ -53,17 +57,49 @@ interface ShopifyRefund {
     readonly gateway?: string;
   }[];
   readonly refund_line_items?: readonly {
+    readonly line_item_id: number;
     readonly quantity: number;
+    /** After discounts; with VAT where the order's prices have it. */
+    readonly subtotal: string;
+    readonly total_tax: string;
     readonly line_item: Taxed;
   }[];
 }
 
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, ore) => total + ore, 0);
+
 /** A line's sum to pay: after discounts, and with VAT whether prices have it or not. */
 function grossOf(line: Taxed, quantity: number, hasVat: boolean): number {
   const discounts = (line.discount_allocations ?? []).map(({ amount }) => oreOf(amount));
-  const vat = hasVat ? [] : line.tax_lines.map(({ price }) => oreOf(price));
-  const sum = (amounts: readonly number[]) => amounts.reduce((total, ore) => total + ore, 0);
+  const vat = hasVat ? [] : (line.tax_lines ?? []).map(({ price }) => oreOf(price));
   return oreOf(line.price) * quantity - sum(discounts) + sum(vat);
+}
+
+/** What was paid back, by what. */
+const paidBackBy = ({ transactions }: ShopifyRefund) =>
+  transactions
+    .filter(({ kind, status }) => kind === 'refund' && status === 'success')
+    .map(({ amount, gateway = '' }) => ({
+      ore: oreOf(amount),
+      method: methods[gateway] ?? 'card',
+    }));
+
+/** What the order comes to: without what was taken off it before it was paid. What was paid back is a refund of its own. */
+function oreOfOrder({ total_price, current_total_price, refunds = [] }: ShopifyOrder): number {
+  const paidBack = refunds.flatMap(paidBackBy).map(({ ore }) => ore);
+  return oreOf(current_total_price ?? total_price) + sum(paidBack);
+}
+
+/** How many of a line were taken off the order before it was paid, and what they came to with VAT. */
+function takenOff(id: number, { refunds = [], taxes_included: hasVat }: ShopifyOrder) {
+  const taken = refunds
+    .filter((refund) => paidBackBy(refund).length === 0)
+    .flatMap(({ refund_line_items: items = [] }) => items)
+    .filter(({ line_item_id }) => line_item_id === id);
+  return {
+    quantity: sum(taken.map(({ quantity }) => quantity)),
+    ore: sum(taken.map((one) => oreOf(one.subtotal) + (hasVat ? 0 : oreOf(one.total_tax)))),
+  };
 }
 
 const isTip = (line: Taxed): boolean => line.tip_payment_gateway !== undefined;
@@ -80,28 +116,23 @@ const methods: Readonly<Record<string, string>> = {
  * A tip is owed to those who work there: no sale, and no row of an invoice, but a part of what was paid. Where that was paid
  * by several means Shopify does not say how much by each here: its row is kept, and the order waits for a person.
  */
-function tipOf({
-  line_items: lines,
-  total_price: paid,
-  payment_gateway_names: names,
-}: ShopifyOrder) {
-  const tips = lines.filter(isTip).map((line) => grossOf(line, line.quantity, true));
-  const ore = tips.reduce((sum, one) => sum + one, 0);
-  const [means = 'shopify_payments', ...others] = names ?? [];
+function tipOf(order: ShopifyOrder) {
+  const tips = order.line_items.filter(isTip);
+  const ore = sum(tips.map((line) => grossOf(line, line.quantity, true)));
+  const [means = 'shopify_payments', ...others] = order.payment_gateway_names ?? [];
   if (ore === 0 || others.length > 0) return null;
-  return { ore, payments: [{ method: methods[means] ?? 'card', amount: Number(paid) }] };
+  const amount = oreOfOrder(order) / 100;
+  return { ore, payments: [{ method: methods[means] ?? 'card', amount }] };
 }
+
+/** Of a fraction, hundredths kept: Finland's 0.255 is 25.5. */
+const percentOf = (rate: number): number => Math.round(rate * 10_000) / 100;
 
 function orderOf(order: ShopifyOrder) {
   const { billing_address: buyer } = order;
   const tip = tipOf(order);
-  const row = (line: Taxed, quantity: number) =>
-    rowOf(
-      line.title,
-      quantity,
-      grossOf(line, quantity, order.taxes_included),
-      Math.round((line.tax_lines[0]?.rate ?? 0) * 100),
-    );
+  const row = (line: Taxed, quantity: number, grossOre: number) =>
+    rowOf(line.title, quantity, grossOre, percentOf(line.tax_lines?.[0]?.rate ?? 0));
   return {
     externalId: String(order.id),
     // The shop's own day: the time comes with the shop's time zone.
@@ -109,7 +140,7 @@ function orderOf(order: ShopifyOrder) {
     // One in another currency is kept with that as its reason, for a person.
     currency: order.currency as 'SEK',
     pricesIncludeVat: true,
-    total: (oreOf(order.total_price) - (tip?.ore ?? 0)) / 100,
+    total: (oreOfOrder(order) - (tip?.ore ?? 0)) / 100,
     ...(tip && { tip: tip.ore / 100, payments: tip.payments }),
     customer: {
       name: buyer?.company || buyer?.name || order.email || 'Kund i butiken',
@@ -119,33 +150,31 @@ function orderOf(order: ShopifyOrder) {
     rows: [
       ...order.line_items
         .filter((line) => !(tip && isTip(line)))
-        .map((line) => ({
-          ...row(line, line.quantity),
-          articleNumber: line.sku || null,
-          giftCard: line.gift_card === true,
-        })),
-      ...order.shipping_lines.map((line) => row(line, 1)),
+        .flatMap((line) => {
+          const taken = takenOff(line.id, order);
+          const quantity = line.quantity - taken.quantity;
+          if (quantity === 0) return [];
+          const grossOre = grossOf(line, line.quantity, order.taxes_included) - taken.ore;
+          const articleNumber = line.sku || null;
+          return [
+            { ...row(line, quantity, grossOre), articleNumber, giftCard: line.gift_card === true },
+          ];
+        }),
+      ...order.shipping_lines.map((line) => row(line, 1, grossOf(line, 1, order.taxes_included))),
     ],
   };
 }
 
 /** What was paid back, and by what; of it the tip, which the invoice does not have. */
 function refundOf(refund: ShopifyRefund) {
-  const paid = refund.transactions
-    .filter(({ kind, status }) => kind === 'refund' && status === 'success')
-    .map(({ amount, gateway = '' }) => ({
-      ore: oreOf(amount),
-      method: methods[gateway] ?? 'card',
-    }));
-  const paidOre = paid.reduce((sum, { ore }) => sum + ore, 0);
-  const tipOre = (refund.refund_line_items ?? [])
-    .filter(({ line_item: line }) => isTip(line))
-    .reduce((sum, { line_item: line, quantity }) => sum + grossOf(line, quantity, true), 0);
+  const paid = paidBackBy(refund);
+  const tips = (refund.refund_line_items ?? []).filter(({ line_item: line }) => isTip(line));
+  const tipOre = sum(tips.map(({ line_item: line, quantity }) => grossOf(line, quantity, true)));
   return {
     externalId: String(refund.order_id),
     refundId: String(refund.id),
     refundDate: refund.created_at.slice(0, 10),
-    amount: Math.max(paidOre - tipOre, 0) / 100,
+    amount: Math.max(sum(paid.map(({ ore }) => ore)) - tipOre, 0) / 100,
     ...(tipOre > 0 && {
       tip: tipOre / 100,
       payments: paid.map(({ ore, method }) => ({ method, amount: ore / 100 })),
@@ -159,22 +188,25 @@ const hasMoney = ({ amount, payments = [] }: ReturnType<typeof refundOf>): boole
 const books = new Huvudbok({
   url: process.env['HUVUDBOK_URL'] ?? 'http://127.0.0.1:3000',
   key: process.env['HUVUDBOK_KEY'],
-  // Shopify waits five seconds for an answer, and sends again for two days.
-  retries: 1,
+  // What fails is tried again by receiver.ts.
+  retries: 0,
 });
 
 receiveSigned(
-  { secret: process.env['SHOPIFY_SECRET'] ?? '', header: 'x-shopify-hmac-sha256' },
-  async ({ headers, body }) => {
-    if (headers['x-shopify-topic'] === 'orders/paid' && !body.test) {
-      await books
-        .post('/api/inbound/order', { body: orderOf(body) })
-        .catch((error) => isKept(error) || Promise.reject(error));
+  {
+    secret: process.env['SHOPIFY_SECRET'] ?? '',
+    header: 'x-shopify-hmac-sha256',
+    topic: 'x-shopify-topic',
+  },
+  async (topic, body) => {
+    if (topic === 'orders/paid' && !body.test) {
+      await books.post('/api/inbound/order', { body: orderOf(body) }).catch(unlessKept);
     }
-    if (headers['x-shopify-topic'] === 'refunds/create') {
+    if (topic === 'refunds/create') {
       const refund = refundOf(body);
       // Goods that came back without money are no business of the books'.
-      if (hasMoney(refund)) await books.post('/api/inbound/aterbetalning', { body: refund });
+      if (hasMoney(refund))
+        await books.post('/api/inbound/aterbetalning', { body: refund }).catch(unlessKept);
     }
   },
 );

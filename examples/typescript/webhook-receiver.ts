@@ -36,10 +36,15 @@ function isGenuine(id: string, timestamp: string, signatures: string, body: Buff
 const server = createServer(async (request, response) => {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > bytesMax) return void response.writeHead(413).end();
-    parts.push(part);
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > bytesMax) return void response.writeHead(413).end();
+      parts.push(part);
+    }
+  } catch {
+    // Whoever sent it hung up before its end: there is nobody to answer.
+    return;
   }
   const body = Buffer.concat(parts);
   const header = (name: string) => String(request.headers[name] ?? '');

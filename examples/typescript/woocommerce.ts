@@ -1,13 +1,13 @@
 /**
  * WooCommerce → Huvudbok: paid orders become invoice drafts, refunds credit notes.
  *
- *   HUVUDBOK_URL=… HUVUDBOK_KEY=… WOOCOMMERCE_SECRET=… PORT=8080 node examples/typescript/woocommerce.ts
+ *   HUVUDBOK_URL=… HUVUDBOK_KEY=… WOOCOMMERCE_SECRET=… PORT=8080 node examples/typescript/woocommerce.ts <file.sqlite>
  *
  * The key needs `intake:write` alone. In WooCommerce: Settings → Advanced → Webhooks → Add webhook, topic "Order updated", the
  * address of this program, and a secret.
  */
 import { Huvudbok } from '../../clients/typescript/huvudbok.ts';
-import { isKept, oreOf, receiveSigned, rowOf } from './receiver.ts';
+import { oreOf, receiveSigned, rowOf, unlessKept } from './receiver.ts';
 
 interface Line {
   readonly name?: string;
@@ -17,6 +17,8 @@ interface Line {
   /** After discount, without VAT. */
   readonly total: string;
   readonly total_tax: string;
+  /** Which of the order's `tax_lines` it bears. */
+  readonly taxes?: readonly { readonly id: number; readonly total: string }[];
 }
 
 interface WooOrder {
@@ -32,14 +34,18 @@ interface WooOrder {
   readonly line_items: readonly Line[];
   readonly shipping_lines: readonly Line[];
   readonly fee_lines: readonly Line[];
+  readonly tax_lines?: readonly { readonly rate_id: number; readonly rate_percent?: number }[];
   readonly refunds: readonly { readonly id: number; readonly total: string }[];
 }
 
-/** WooCommerce says the VAT of a line in money, to the öre; the rate is the Swedish one that comes nearest. */
-function rateOf({ total, total_tax }: Line): number {
+/** As the shop has set it; a shop that does not say it tells the VAT in money, and the Swedish rate that comes nearest is meant. */
+function rateOf({ total, total_tax, taxes = [] }: Line, { tax_lines = [] }: WooOrder): number {
+  const tax = taxes.find((one) => one.total !== '');
+  const rate = tax && tax_lines.find(({ rate_id }) => rate_id === tax.id)?.rate_percent;
+  if (rate !== undefined) return Number(rate);
   const percent = Number(total) === 0 ? 0 : (Number(total_tax) / Number(total)) * 100;
-  return [25, 12, 6, 0].reduce((best, rate) =>
-    Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best,
+  return [25, 12, 6, 0].reduce((best, one) =>
+    Math.abs(one - percent) < Math.abs(best - percent) ? one : best,
   );
 }
 
@@ -54,7 +60,7 @@ function orderOf(order: WooOrder) {
     pricesIncludeVat: true,
     total: Number(order.total),
     customer: {
-      name: company || `${first_name} ${last_name}`,
+      name: company || `${first_name} ${last_name}`.trim() || email || 'Kund i butiken',
       email,
       countryCode: country || null,
     },
@@ -63,7 +69,7 @@ function orderOf(order: WooOrder) {
         line.name ?? line.method_title ?? '',
         line.quantity ?? 1,
         oreOf(line.total) + oreOf(line.total_tax),
-        rateOf(line),
+        rateOf(line, order),
       ),
       articleNumber: line.sku || null,
     })),
@@ -73,28 +79,44 @@ function orderOf(order: WooOrder) {
 const books = new Huvudbok({
   url: process.env['HUVUDBOK_URL'] ?? 'http://127.0.0.1:3000',
   key: process.env['HUVUDBOK_KEY'],
-  // Five failed deliveries in a row, and WooCommerce switches the webhook off: better to answer soon.
-  retries: 2,
+  // What fails is tried again by receiver.ts.
+  retries: 0,
 });
 
+/**
+ * Each time an order is updated it tells of all its refunds, and of no day but its own: the first time that one is told of is
+ * the day that it was made. One without money gave back goods alone, which are no business of the books'.
+ */
+async function sendRefunds(order: WooOrder): Promise<void> {
+  const made = order.refunds.filter(({ total }) => oreOf(total) !== 0);
+  if (made.length === 0) return;
+  const refundIds = made.map(({ id }) => String(id));
+  const { refunds: known = [] } = await books.post('/api/inbound/avstamning', {
+    body: { refundIds },
+  });
+  for (const { id, total } of made) {
+    if (known.some((one) => one.refundId === String(id) && one.status !== 'unknown')) continue;
+    const body = {
+      externalId: String(order.id),
+      refundId: String(id),
+      refundDate: order.date_modified.slice(0, 10),
+      amount: Math.abs(Number(total)),
+    };
+    await books.post('/api/inbound/aterbetalning', { body }).catch(unlessKept);
+  }
+}
+
 receiveSigned(
-  { secret: process.env['WOOCOMMERCE_SECRET'] ?? '', header: 'x-wc-webhook-signature' },
-  async ({ body }) => {
-    const order = body as WooOrder;
+  {
+    secret: process.env['WOOCOMMERCE_SECRET'] ?? '',
+    header: 'x-wc-webhook-signature',
+    topic: 'x-wc-webhook-topic',
+    // Sent when the webhook is saved, which an answer of 401 stops.
+    ping: /^webhook_id=\d+$/,
+  },
+  async (_, order: WooOrder) => {
     if (!['processing', 'completed', 'refunded'].includes(order.status)) return;
-    await books
-      .post('/api/inbound/order', { body: orderOf(order) })
-      .catch((error) => isKept(error) || Promise.reject(error));
-    // Each time the order is updated it tells of all its refunds: the same number credits once.
-    for (const { id, total } of order.refunds) {
-      await books.post('/api/inbound/aterbetalning', {
-        body: {
-          externalId: String(order.id),
-          refundId: String(id),
-          refundDate: order.date_modified.slice(0, 10),
-          amount: Math.abs(Number(total)),
-        },
-      });
-    }
+    await books.post('/api/inbound/order', { body: orderOf(order) }).catch(unlessKept);
+    await sendRefunds(order);
   },
 );

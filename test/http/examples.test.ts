@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -74,15 +74,17 @@ async function startExample(args: readonly string[], more: NodeJS.ProcessEnv) {
     cwd: root,
     env: environment({ PORT: '0', ...more }),
   });
-  onTestFinished(async () => {
-    child.kill();
-    await once(child, 'close');
-  });
+  const closed = once(child, 'close');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await closed;
+  };
+  onTestFinished(kill);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
   await until(() => /listening on \d+/.test(output));
   const [, port] = /listening on (\d+)/.exec(output) ?? [];
-  return { address: `http://127.0.0.1:${port}/`, said: () => output };
+  return { address: `http://127.0.0.1:${port}/`, said: () => output, kill };
 }
 
 const invoicesOf = async (externalId: string) => {
@@ -93,105 +95,198 @@ const invoicesOf = async (externalId: string) => {
   return answer.json().data as { total_amount: number; status: string; rows: object[] }[];
 };
 
+/** Receivers of shops' webhooks answer first, and hand on afterwards. */
+async function draftsOf(externalId: string) {
+  await until(async () => (await invoicesOf(externalId)).length > 0);
+  return invoicesOf(externalId);
+}
+
+async function reconciled(ids: { externalIds?: string[]; refundIds?: string[] }) {
+  const answer = await books.call({
+    method: 'POST',
+    url: '/api/inbound/avstamning',
+    payload: ids,
+  });
+  return answer.json();
+}
+
+/** What Huvudbok was sent of a refund, each time that it was. */
+async function sentRefunds(refundId: string): Promise<object[]> {
+  const rows = await db(books.owner).query<{ raw: Buffer }>(
+    sql`select a.raw from intake.order_attempts a join intake.orders o on o.id = a.order_id where o.refund_key = ${refundId}`,
+  );
+  return rows.map(({ raw }) => JSON.parse(raw.toString()));
+}
+
+const newInbox = () => join(folder, `${randomBytes(8).toString('hex')}.sqlite`);
+
 const signed = (secret: string, header: string, body: object, headers: object = {}) => {
   const text = JSON.stringify(body);
   const signature = createHmac('sha256', secret).update(text).digest('base64');
   return { method: 'POST', body: text, headers: { [header]: signature, ...headers } };
 };
 
-test('a WooCommerce order becomes a draft to the öre, and its refund is kept once', async () => {
-  const { address } = await startExample(['examples/typescript/woocommerce.ts'], {
-    WOOCOMMERCE_SECRET: 'hemlig',
-  });
-  const line = (name: string, quantity: number, total: string, total_tax: string) => ({
-    name,
-    quantity,
-    total,
-    total_tax,
-  });
-  const order = {
-    id: 4711,
-    status: 'processing',
-    currency: 'SEK',
-    total: '377.01',
-    date_created: `${TODAY}T10:00:00`,
-    date_modified: `${TODAY}T12:00:00`,
-    billing: {
-      first_name: 'Anna',
-      last_name: 'Andersson',
-      company: '',
-      email: 'anna@example.se',
-      country: 'SE',
-    },
-    // Three that a discount left with a sum that three does not divide.
-    line_items: [line('Kaffekopp', 3, '213.34', '53.34'), line('Bok', 1, '57.86', '3.47')],
-    shipping_lines: [{ method_title: 'Frakt', total: '39.20', total_tax: '9.80' }],
-    fee_lines: [],
-    refunds: [] as { id: number; total: string }[],
-  };
-  const send = (body: object, secret = 'hemlig') =>
-    fetch(address, signed(secret, 'x-wc-webhook-signature', body));
-  expect((await send(order, 'fel')).status).toBe(401);
-  expect((await send({ ...order, status: 'pending' })).status).toBe(200);
-  expect(await invoicesOf('4711')).toEqual([]);
-
-  expect((await send(order)).status).toBe(200);
-  expect((await send(order)).status).toBe(200);
-  expect(await invoicesOf('4711')).toMatchObject([{ total_amount: 377.01, status: 'draft' }]);
-
-  const refunded = { ...order, status: 'refunded', refunds: [{ id: 9, total: '-61.33' }] };
-  expect((await send(refunded)).status).toBe(200);
-  expect((await send(refunded)).status).toBe(200);
-  const asked = await books.call({
-    method: 'POST',
-    url: '/api/inbound/avstamning',
-    payload: { refundIds: ['9'] },
-  });
-  expect(asked.json().refunds).toMatchObject([{ refundId: '9', externalId: '4711' }]);
+const wooLine = (name: string, quantity: number, total: string, total_tax: string) => ({
+  name,
+  quantity,
+  total,
+  total_tax,
 });
 
-test('a Shopify order with a discount and VAT on top becomes a draft to the öre', async () => {
-  const { address } = await startExample(['examples/typescript/shopify.ts'], {
+const wooOrder = (id: number, change: object = {}) => ({
+  id,
+  status: 'processing',
+  currency: 'SEK',
+  total: '377.01',
+  date_created: `${TODAY}T10:00:00`,
+  date_modified: `${TODAY}T12:00:00`,
+  billing: {
+    first_name: 'Anna',
+    last_name: 'Andersson',
+    company: '',
+    email: 'anna@example.se',
+    country: 'SE',
+  },
+  // Three that a discount left with a sum that three does not divide.
+  line_items: [wooLine('Kaffekopp', 3, '213.34', '53.34'), wooLine('Bok', 1, '57.86', '3.47')],
+  shipping_lines: [{ method_title: 'Frakt', total: '39.20', total_tax: '9.80' }],
+  fee_lines: [],
+  refunds: [] as { id: number; total: string }[],
+  ...change,
+});
+
+async function startWoo(more: NodeJS.ProcessEnv = {}, inbox = newInbox()) {
+  const started = await startExample(['examples/typescript/woocommerce.ts', inbox], {
+    WOOCOMMERCE_SECRET: 'hemlig',
+    ...more,
+  });
+  const send = async (body: object, secret = 'hemlig') =>
+    (await fetch(started.address, signed(secret, 'x-wc-webhook-signature', body))).status;
+  return { ...started, send };
+}
+
+test('a WooCommerce order becomes a draft to the öre, and its refund is kept once', async () => {
+  const { address, send } = await startWoo();
+  const order = wooOrder(4711);
+  // What WooCommerce sends as the webhook is saved, unsigned.
+  expect((await fetch(address, { method: 'POST', body: 'webhook_id=7' })).status).toBe(200);
+  expect(await send(order, 'fel')).toBe(401);
+  expect(await send({ ...order, status: 'pending' })).toBe(200);
+  expect(await send(order)).toBe(200);
+  expect(await send(order)).toBe(200);
+  expect(await draftsOf('4711')).toMatchObject([{ total_amount: 377.01, status: 'draft' }]);
+
+  const refunds = [
+    { id: 8, total: '-0.00' },
+    { id: 9, total: '-61.33' },
+  ];
+  const refunded = { ...order, status: 'refunded', refunds };
+  expect(await send(refunded)).toBe(200);
+  await until(async () => (await sentRefunds('9')).length > 0);
+  // Whatever is written on the order later, the refund is of the day that it was made.
+  expect(await send({ ...refunded, date_modified: '2099-01-02T12:00:00' })).toBe(200);
+  expect(await send(wooOrder(4712))).toBe(200);
+  await draftsOf('4712');
+  expect(await sentRefunds('9')).toEqual([
+    { externalId: '4711', refundId: '9', refundDate: TODAY, amount: 61.33 },
+  ]);
+  expect(await sentRefunds('8')).toEqual([]);
+});
+
+test('a WooCommerce order with free shipping, a gift and no name becomes a draft, and German VAT is none of ours', async () => {
+  const { send } = await startWoo();
+  const free = { method_title: 'Fri frakt', total: '0.00', total_tax: '0.00', taxes: [] };
+  const tax_lines = [
+    { rate_id: 1, rate_percent: 25 },
+    { rate_id: 2, rate_percent: 19 },
+  ];
+  const nobody = { first_name: '', last_name: '', company: '', email: '', country: 'SE' };
+  const gift = { ...wooLine('Kopp', 1, '0.00', '0.00'), taxes: [{ id: 1, total: '0' }] };
+  const cheap = { ...wooLine('Spik', 1, '0.05', '0.01'), taxes: [{ id: 1, total: '0.0125' }] };
+  const change = { total: '0.06', tax_lines, shipping_lines: [free], billing: nobody };
+  expect(await send(wooOrder(4713, { ...change, line_items: [cheap, gift] }))).toBe(200);
+  const [{ rows } = { rows: [] }] = await draftsOf('4713');
+  expect(rows).toMatchObject(Array(3).fill({ vat_rate: 25 }));
+
+  const kanna = { ...wooLine('Kanna', 1, '100.00', '19.00'), taxes: [{ id: 2, total: '19' }] };
+  const german = { ...change, total: '119.00', line_items: [kanna] };
+  const billing = { ...nobody, first_name: 'Erika', country: 'DE' };
+  expect(await send(wooOrder(4714, { ...german, billing }))).toBe(200);
+  await until(async () => {
+    const { orders } = await reconciled({ externalIds: ['4714'] });
+    return orders[0].status === 'rejected';
+  });
+  expect(await reconciled({ externalIds: ['4714'] })).toMatchObject({
+    orders: [{ status: 'rejected', reason: 'vat_rate_not_supported' }],
+  });
+});
+
+test('what a shop sent while Huvudbok was away is handed on by a receiver that was killed meanwhile', async () => {
+  const inbox = newInbox();
+  const away = await startWoo({ HUVUDBOK_URL: 'http://127.0.0.1:1' }, inbox);
+  const ids = [4721, 4722, 4723];
+  for (const id of ids) expect(await away.send(wooOrder(id))).toBe(200);
+  await away.kill();
+  const { send } = await startWoo({}, inbox);
+  expect(await send(wooOrder(4722))).toBe(200);
+  for (const id of ids) expect(await draftsOf(String(id))).toHaveLength(1);
+  const left = new DatabaseSync(inbox);
+  await until(() => left.prepare('select 1 from received').all().length === 0);
+  left.close();
+});
+
+async function startShopify() {
+  const { address } = await startExample(['examples/typescript/shopify.ts', newInbox()], {
     SHOPIFY_SECRET: 'hemlig',
   });
-  const tax = (rate: number, price: string) => [{ rate, price }];
-  const order = {
-    id: 820_982_911,
-    created_at: `${TODAY}T00:30:00+02:00`,
-    currency: 'SEK',
-    taxes_included: false,
-    total_price: '286.25',
-    email: 'beata@example.se',
-    billing_address: { name: 'Beata Berg', country_code: 'SE' },
-    line_items: [
-      {
-        title: 'Kanna',
-        quantity: 2,
-        price: '100.00',
-        sku: 'K1',
-        tax_lines: tax(0.25, '47.25'),
-        discount_allocations: [{ amount: '11.00' }],
-      },
-    ],
-    shipping_lines: [{ title: 'Post', price: '40.00', tax_lines: tax(0.25, '10.00') }],
+  return async (body: object, topic: string) => {
+    const topicOf = { 'x-shopify-topic': topic };
+    return (await fetch(address, signed('hemlig', 'x-shopify-hmac-sha256', body, topicOf))).status;
   };
-  const send = (body: object, topic: string) =>
-    fetch(address, signed('hemlig', 'x-shopify-hmac-sha256', body, { 'x-shopify-topic': topic }));
-  expect((await send(order, 'orders/paid')).status).toBe(200);
-  expect(await invoicesOf('820982911')).toMatchObject([{ total_amount: 286.25 }]);
+}
+
+const tax = (rate: number, price: string) => [{ rate, price }];
+const shopifyOrder = {
+  id: 820_982_911,
+  created_at: `${TODAY}T00:30:00+02:00`,
+  currency: 'SEK',
+  taxes_included: false,
+  total_price: '286.25',
+  email: 'beata@example.se',
+  billing_address: { name: 'Beata Berg', country_code: 'SE' },
+  line_items: [
+    {
+      id: 1,
+      title: 'Kanna',
+      quantity: 2,
+      price: '100.00',
+      sku: 'K1',
+      tax_lines: tax(0.25, '47.25'),
+      discount_allocations: [{ amount: '11.00' }],
+    },
+  ],
+  shipping_lines: [{ title: 'Post', price: '40.00', tax_lines: tax(0.25, '10.00') }],
+};
+
+test('a Shopify order with a discount and VAT on top becomes a draft to the öre', async () => {
+  const send = await startShopify();
+  const order = shopifyOrder;
+  expect(await send(order, 'orders/paid')).toBe(200);
+  expect(await draftsOf('820982911')).toMatchObject([{ total_amount: 286.25 }]);
 
   const card = {
     ...order,
     id: 8,
     total_price: '500.00',
     line_items: [
-      { title: 'Presentkort', quantity: 1, price: '500.00', tax_lines: [], gift_card: true },
+      { id: 2, title: 'Presentkort', quantity: 1, price: '500.00', tax_lines: [], gift_card: true },
     ],
     shipping_lines: [],
   };
-  expect((await send(card, 'orders/paid')).status).toBe(200);
-  expect((await invoicesOf('8'))[0]?.rows).toMatchObject([{ account: 2421, net_amount: 500 }]);
+  expect(await send(card, 'orders/paid')).toBe(200);
+  expect((await draftsOf('8'))[0]?.rows).toMatchObject([{ account: 2421, net_amount: 500 }]);
   const tip = {
+    id: 3,
     title: 'Dricks',
     quantity: 1,
     price: '20.00',
@@ -204,8 +299,8 @@ test('a Shopify order with a discount and VAT on top becomes a draft to the öre
     line_items: [...order.line_items, tip],
     payment_gateway_names: ['shopify_payments'],
   };
-  expect((await send({ ...tipped, id: 10 }, 'orders/paid')).status).toBe(200);
-  expect(await invoicesOf('10')).toMatchObject([{ total_amount: 286.25 }]);
+  expect(await send({ ...tipped, id: 10 }, 'orders/paid')).toBe(200);
+  expect(await draftsOf('10')).toMatchObject([{ total_amount: 286.25 }]);
   // What is paid back of it is owed no more, and no part of what the invoice is credited with.
   const tipBack = {
     id: 6,
@@ -216,29 +311,26 @@ test('a Shopify order with a discount and VAT on top becomes a draft to the öre
     ],
     refund_line_items: [{ quantity: 1, line_item: tip }],
   };
-  const sentBack = await send(tipBack, 'refunds/create');
-  expect(sentBack.status).toBe(200);
-  const [{ raw } = { raw: Buffer.of() }] = await db(books.owner).query<{ raw: Buffer }>(
-    sql`select a.raw from intake.order_attempts a join intake.orders o on o.id = a.order_id where o.refund_key = '6'`,
-  );
-  expect(JSON.parse(raw.toString())).toEqual({
-    externalId: '10',
-    refundId: '6',
-    refundDate: TODAY,
-    amount: 50,
-    tip: 20,
-    payments: [{ method: 'card', amount: 70 }],
-  });
+  expect(await send(tipBack, 'refunds/create')).toBe(200);
+  await until(async () => (await sentRefunds('6')).length > 0);
+  expect(await sentRefunds('6')).toEqual([
+    {
+      externalId: '10',
+      refundId: '6',
+      refundDate: TODAY,
+      amount: 50,
+      tip: 20,
+      payments: [{ method: 'card', amount: 70 }],
+    },
+  ]);
   // By how much of each means it was paid nobody knows: a person does what is to be done.
   const byTwo = { ...tipped, id: 11, payment_gateway_names: ['gift_card', 'shopify_payments'] };
-  expect((await send(byTwo, 'orders/paid')).status).toBe(200);
-  expect(await invoicesOf('11')).toEqual([]);
-  expect((await send({ ...order, id: 9, test: true }, 'orders/paid')).status).toBe(200);
-  expect(await invoicesOf('9')).toEqual([]);
+  expect(await send(byTwo, 'orders/paid')).toBe(200);
+  expect(await send({ ...order, id: 9, test: true }, 'orders/paid')).toBe(200);
 
   // One that a person has to see is safe with Huvudbok, and not sent again for ever.
   const foreign = { ...order, id: 7, currency: 'NOK' };
-  expect((await send(foreign, 'orders/paid')).status).toBe(200);
+  expect(await send(foreign, 'orders/paid')).toBe(200);
   const refund = {
     id: 5,
     order_id: order.id,
@@ -248,16 +340,44 @@ test('a Shopify order with a discount and VAT on top becomes a draft to the öre
       { amount: '50.00', kind: 'refund', status: 'failure' },
     ],
   };
-  expect((await send(refund, 'refunds/create')).status).toBe(200);
-  const asked = await books.call({
-    method: 'POST',
-    url: '/api/inbound/avstamning',
-    payload: { externalIds: ['7'], refundIds: ['5'] },
-  });
-  expect(asked.json()).toMatchObject({
+  expect(await send(refund, 'refunds/create')).toBe(200);
+  await until(async () => (await sentRefunds('5')).length > 0);
+  expect([await invoicesOf('11'), await invoicesOf('9')]).toEqual([[], []]);
+  expect(await reconciled({ externalIds: ['7'], refundIds: ['5'] })).toMatchObject({
     orders: [{ externalId: '7', status: 'rejected', reason: 'currency_not_supported' }],
     refunds: [{ refundId: '5', externalId: String(order.id) }],
   });
+});
+
+test('a Shopify order is billed without what an edit took off it before it was paid', async () => {
+  const send = await startShopify();
+  const [kanna] = shopifyOrder.line_items;
+  const bok = { ...kanna, id: 2, title: 'Bok', quantity: 1, price: '50.00', sku: null };
+  const lines = [kanna, { ...bok, tax_lines: tax(0.06, '3.00'), discount_allocations: [] }];
+  const taken = (line_item_id: number, quantity: number, subtotal: string, total_tax: string) => ({
+    line_item_id,
+    quantity,
+    subtotal,
+    total_tax,
+    line_item: lines[line_item_id - 1],
+  });
+  const edited = {
+    ...shopifyOrder,
+    id: 12,
+    total_price: '289.25',
+    current_total_price: '118.12',
+    line_items: lines,
+    // Free, and without tax_lines.
+    shipping_lines: [{ title: 'Hämtas', price: '0.00' }],
+    refunds: [
+      { id: 1, transactions: [], refund_line_items: [taken(1, 1, '94.50', '23.63')] },
+      { id: 2, transactions: [], refund_line_items: [taken(2, 1, '50.00', '3.00')] },
+    ],
+  };
+  expect(await send(edited, 'orders/paid')).toBe(200);
+  expect(await draftsOf('12')).toMatchObject([
+    { total_amount: 118.12, rows: [{ quantity: 1, vat_rate: 25 }, { vat_rate: 25 }] },
+  ]);
 });
 
 test('an access point’s folder is pushed: taken, refused, and left where nobody answers', async () => {
@@ -337,6 +457,12 @@ test('webhooks are checked without a library, kept once, and refused when old or
   expect((await send('b', 3_600)).status).toBe(401);
   expect((await send('c', 0, randomBytes(32))).status).toBe(401);
   expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401);
+  // Anybody can hang up in the middle: it goes on for the others.
+  const { port } = new URL(address);
+  const cut = connect(Number(port), '127.0.0.1');
+  cut.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc', () => cut.destroy());
+  await once(cut, 'close');
+  expect((await send('a')).status).toBe(204);
   const inbox = new DatabaseSync(file);
   expect(inbox.prepare('select id from event').all()).toEqual([{ id: 'a' }]);
   inbox.close();

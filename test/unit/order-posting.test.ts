@@ -76,6 +76,30 @@ describe('VAT ends up in the right box of the return', () => {
     expect(rejected(decide(country, vatNumber, rate, article)).reason).toBe(reason);
   });
 
+  it('takes an order with free shipping that the shop says 0 % of, as with any goods beside it', () => {
+    const free = line(0n, 0, { description: 'Fri frakt' });
+    const rows = [
+      line(5_000n, 25),
+      line(14_900n, 12),
+      free,
+      line(0n, 0, { articleNumber: 'USED' }),
+    ];
+    expect(draft(decideOrder(order({ rows }), context)).rows).toMatchObject([
+      { account: 3001, vatRate: 25 },
+      { account: 3002, vatRate: 12 },
+      { account: 3002, vatRate: 12, netOre: 0n, vatOre: 0n },
+      { account: 3211, vatRate: 0 },
+    ]);
+    const german = { customer: { ...swede, countryCode: 'DE' }, rows: [line(19_900n, 19), free] };
+    const accounts = new Map(context.accounts);
+    accounts.set(3107, { isActive: true, vatRate: null, vatBox: null });
+    const decision = draft(decideOrder(order(german), { ...context, accounts, isOssOn: true }));
+    expect(decision.rows.map(({ ossCountry }) => ossCountry)).toEqual(['DE', 'DE']);
+    // What is sold without VAT is judged as ever.
+    const sold = order({ rows: [line(10_000n, 25), line(9_900n, 0), free] });
+    expect(rejected(decideOrder(sold, context)).reason).toBe('vat_treatment_unclear');
+  });
+
   const giftCard = (vatRate: number, change: object = {}) =>
     order({ rows: [line(19_900n, vatRate, { giftCard: true })], ...change });
 

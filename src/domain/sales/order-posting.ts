@@ -19,6 +19,7 @@
  */
 import type { Fault, ParamsOf } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
+import { absolute } from '../basics/money.ts';
 import {
   domesticSalesAccounts,
   isVatRate,
@@ -37,7 +38,7 @@ import {
 } from './buyer.ts';
 import type { Debtor } from './debtor.ts';
 import { giftCardAccount, giftCardMethod, isGiftCardAccount } from './gift-card.ts';
-import type { ForeignVat } from './invoice.ts';
+import { type ForeignVat, rowAmount } from './invoice.ts';
 import type { NamedAccounts } from './named-accounts.ts';
 import {
   hasRate,
@@ -141,6 +142,29 @@ export function postOrder(
     problems: verdicts.flatMap((verdict) => verdict.problems ?? []),
     warnings: [...distinct.values()],
   };
+}
+
+/**
+ * What costs nothing (free shipping, a gift) bears no VAT to be judged by: a shop that says 0 % of it means none. It goes with
+ * what was sold beside it, at the rate of the row that comes to most.
+ */
+export function rateFreeRows(order: Order, context: OrderPostingContext): Order {
+  const amounts = order.rows.map((row) => absolute(rowAmount(row)));
+  const [most] = order.rows
+    .map((row, index) => ({ row, amount: amounts[index] ?? 0n }))
+    .filter(({ row }) => row.vatRate > 0)
+    .sort((a, b) => Number(b.amount - a.amount));
+  if (most === undefined) return order;
+  const { vatRate, vatCountry } = most.row;
+  const isFree = ({ vatRate: rate, giftCard, articleNumber }: OrderRow, index: number): boolean => {
+    const own = context.articles.get(articleNumber ?? '')?.account ?? null;
+    const isOwnUsed = own !== null && takesRate(own, 0, context);
+    return rate === 0 && amounts[index] === 0n && !giftCard && !isOwnUsed;
+  };
+  const rows = order.rows.map((row, index) =>
+    isFree(row, index) ? { ...row, vatRate, ...(vatCountry !== undefined && { vatCountry }) } : row,
+  );
+  return { ...order, rows };
 }
 
 function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostingContext): Verdict {

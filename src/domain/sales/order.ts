@@ -28,7 +28,12 @@ import {
   paymentsInKronor,
   placePayments,
 } from './order-payments.ts';
-import { type OrderPosting, type OrderPostingContext, postOrder } from './order-posting.ts';
+import {
+  type OrderPosting,
+  type OrderPostingContext,
+  postOrder,
+  rateFreeRows,
+} from './order-posting.ts';
 import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
 import { checkTotal, type OreTable, type PricedOrderRow, priceOrder } from './order-total.ts';
@@ -99,7 +104,8 @@ export type OrderDecision = OrderDraft | RejectedOrder;
 /**
  * Decides about a shape-checked order. The same order and context always give the same decision.
  */
-export function decideOrder(order: Order, context: OrderContext): OrderDecision {
+export function decideOrder(sent: Order, context: OrderContext): OrderDecision {
+  const order = rateFreeRows(sent, context);
   const customer = context.customer ?? context.collectiveCustomer;
   const own = debtorOf(order.customer);
   const { debtor, filled: debtorFilled } = fillDebtor(own, customer?.register ?? null);
