@@ -9,7 +9,8 @@ What may be sent again is sent again, as long as it can help: after no answer, 4
 5xx, and never after any other refusal. Writes carry an Idempotency-Key, so what is sent twice is done once; give
 your own, made of what the call is about, so that a program that was killed can send it again too.
 
-Amounts are read as ``decimal.Decimal``, and written from it: kronor never pass through binary fractions.
+Amounts are read as ``decimal.Decimal``, in whole kronor as ``int``, and written from both: kronor never pass through
+binary fractions, as long as whole kronor are divided as ``Decimal(amount)``.
 """
 
 from __future__ import annotations
@@ -169,10 +170,7 @@ class Huvudbok:
                     if line.endswith(b"\n"):
                         yield json.loads(line, parse_float=Decimal)
         except urllib.error.HTTPError as answer:
-            refusal = HuvudbokError(answer.code, _refusal(answer))
-            seconds = answer.headers.get("Retry-After") or ""
-            refusal.retry_after = float(seconds) if seconds.isdigit() else None
-            raise refusal from None
+            raise _refusal(answer) from None
 
     def _request(
         self, method: str, path: str, query: dict, content: Optional[bytes] = None, headers: Optional[dict] = None
@@ -200,14 +198,11 @@ class Huvudbok:
         while True:
             wait = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
             try:
-                with urllib.request.urlopen(request, timeout=self._timeout) as response:
-                    return response.read() if is_file else _read(response)
-            except urllib.error.HTTPError as answer:
-                fault: Exception = HuvudbokError(answer.code, _refusal(answer))
-                seconds = answer.headers.get("Retry-After") or ""
-                # A date, as something between us may write it, is none of ours.
-                wait = float(seconds) if seconds.isdigit() else wait
-                may_retry = fault.may_retry
+                return self._answer(request, is_file)
+            except HuvudbokError as refusal:
+                fault: Exception = refusal
+                wait = wait if refusal.retry_after is None else refusal.retry_after
+                may_retry = refusal.may_retry
             except (OSError, http.client.HTTPException) as silence:
                 fault, may_retry = silence, True
             if not may_retry or attempt >= self._retries or wait > self._wait_max:
@@ -215,19 +210,38 @@ class Huvudbok:
             attempt += 1
             time.sleep(wait)
 
+    def _answer(self, request: urllib.request.Request, is_file: bool) -> Any:
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                content = _content(response)
+                return content if is_file else _read(response.headers.get_content_type(), content)
+        except urllib.error.HTTPError as answer:
+            raise _refusal(answer) from None
 
-def _read(response: Any) -> Any:
-    content = response.read()
-    kind = response.headers.get_content_type()
+
+def _content(answer: Any) -> bytes:
+    """All of it: an answer that is cut off is none, and one that says no length and has no byte was cut in its headers."""
+    says_its_end = answer.length is not None or answer.chunked
+    content = answer.read()
+    if not content and not says_its_end:
+        raise http.client.IncompleteRead(content)
+    return content
+
+
+def _read(kind: str, content: bytes) -> Any:
     if kind == "application/json":
         return json.loads(content, parse_float=Decimal)
     return content.decode() if kind.startswith("text/") or "ndjson" in kind else content
 
 
-def _refusal(answer: urllib.error.HTTPError) -> dict:
+def _refusal(answer: urllib.error.HTTPError) -> HuvudbokError:
     """Something between us and the installation may have answered in a form of its own."""
     try:
-        body = json.loads(answer.read())
-    except (ValueError, OSError, http.client.HTTPException):
-        return {}
-    return body if isinstance(body, dict) else {}
+        body = json.loads(_content(answer))
+    except ValueError:
+        body = {}
+    refusal = HuvudbokError(answer.code, body if isinstance(body, dict) else {})
+    seconds = answer.headers.get("Retry-After") or ""
+    # A date, as something between us may write it, is none of ours.
+    refusal.retry_after = float(seconds) if seconds.isdigit() else None
+    return refusal

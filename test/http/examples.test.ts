@@ -551,6 +551,11 @@ const json =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(body));
 const hangUp: RequestListener = (request) => request.socket.destroy();
+/** The answer has begun, and not come to the end of its headers. */
+const cutShort =
+  (status: string): RequestListener =>
+  (request) =>
+    request.socket.end(`HTTP/1.1 ${status}\r\ncontent-ty`);
 const busy = json(503, { error: 'overloaded', message: 'Fullt' }, { 'retry-after': '0' });
 const posted = json(200, { label: 'A1' });
 
@@ -589,9 +594,10 @@ except HuvudbokError as refusal: print(refusal.status, refusal.code, refusal.req
         (error: HuvudbokError) => `${error.status} ${error.code} ${error.requestId ?? 'None'}`,
       );
   for (const call of python === undefined ? [byTypeScript] : [byTypeScript, byPython]) {
-    const again = await answering(hangUp, busy, posted);
+    const cut = [cutShort('200 OK'), cutShort('422 Unprocessable Entity')];
+    const again = await answering(hangUp, busy, ...cut, posted);
     expect(await call(again.address)).toBe('A1');
-    expect(again.calls).toEqual(Array(3).fill({ method: 'POST', key: 'fee-2026-03' }));
+    expect(again.calls).toEqual(Array(5).fill({ method: 'POST', key: 'fee-2026-03' }));
 
     const locked = json(422, { error: 'period_locked', message: 'Låst', request_id: 'r1' });
     const refused = await answering(locked, posted);
