@@ -24,12 +24,16 @@ interface Aggregate {
   readonly months_behind: number;
 }
 
-/** `access_withdrawn` is the client's right and no fault: it is shown as what it is. */
+/** `access_withdrawn` is the client's right and no fault: it is shown as what it is. Where nobody answers, somebody may later. */
 type State =
   | { readonly aggregate: Aggregate }
-  | { readonly state: 'access_withdrawn' | 'no_answer' };
+  | { readonly state: 'access_withdrawn' | 'wrong_key' | 'no_answer' };
 
-const withdrawn = ['key_revoked', 'no_access'];
+const stateOf: Readonly<Record<string, 'access_withdrawn' | 'wrong_key'>> = {
+  key_revoked: 'access_withdrawn',
+  no_access: 'access_withdrawn',
+  unauthorized: 'wrong_key',
+};
 
 async function call<T>(url: string, path: string, method: string, secret: string): Promise<T> {
   const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
@@ -53,8 +57,7 @@ async function look({ url, key }: Client): Promise<State> {
     );
     return { aggregate: await call<Aggregate>(url, '/api/stats/byra', 'GET', access_token) };
   } catch (error) {
-    const isWithdrawn = error instanceof Error && withdrawn.includes(error.message);
-    return { state: isWithdrawn ? 'access_withdrawn' : 'no_answer' };
+    return { state: (error instanceof Error && stateOf[error.message]) || 'no_answer' };
   }
 }
 

@@ -475,6 +475,7 @@ test('an agency sees who is behind, whose access is gone and who does not answer
     file,
     JSON.stringify([
       { name: 'Borta AB', url: 'http://127.0.0.1:1', key },
+      { name: 'Fel AB', url, key: `${key.slice(0, -4)}AAAA` },
       { name: 'Här AB', url, key },
     ]),
   );
@@ -482,7 +483,10 @@ test('an agency sees who is behind, whose access is gone and who does not answer
     'examples/typescript/agency-portal.ts',
     file,
   ]);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/Borta AB.*no_answer[\s\S]*Här AB/)]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/Borta AB.*no_answer[\s\S]*Fel AB.*wrong_key[\s\S]*Här AB/),
+  ]);
 });
 
 test('the first calls by curl', async () => {
