@@ -55,6 +55,13 @@ export function isUnavailable(error: unknown): boolean {
   return unwritable.has(code) || (code !== '42501' && explainDatabaseFault(error) !== undefined);
 }
 
+/**
+ * A statement does not fit the schema (class 42, and a plan whose columns are others): one that waited for an upgrade's
+ * locks goes on as it was before it. Asked anew it meets what the upgrade made.
+ */
+export const isOvertaken = (error: unknown): boolean =>
+  /^(42(?!501)...|0A000)$/.test(databaseErrorOf(error)?.code ?? '');
+
 /** For routes that answer `db_error` when what they read cannot be read. */
 export async function reading<T>(work: () => Promise<T>): Promise<T> {
   try {

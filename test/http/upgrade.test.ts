@@ -1,13 +1,14 @@
 /** The database is brought to a newer schema while the version before it serves; more often in test/slow. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { tablesOf } from '#src/db/migrations.ts';
-import { connect } from '#src/db/pool.ts';
+import { connect, db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { createInstallation, voucherBody } from '../support/installation.ts';
-import { copyMigrations, testUpgrades } from './upgrade.ts';
+import { copyMigrations, root, testUpgrades } from './upgrade.ts';
 
 testUpgrades(3);
 
@@ -42,6 +43,31 @@ test('a change gives way to whoever holds its table, and gets through when they 
   await reader.query('select 1 from audit.events limit 1');
   await reader.query('commit');
   await migrated;
+});
+
+test('a voucher that waits while an upgrade changes its tables and functions is posted once, and not answered with 500', async () => {
+  const books = await createInstallation({ isMigrated: true });
+  onTestFinished(() => books.close());
+  const upgrade = await connect(books.url, 'test');
+  onTestFinished(() => upgrade.end());
+  const file = join(root, 'migrations', 'functions', 'ledger', 'post_vouchers.sql');
+  const posting = (await readFile(file, 'utf8')).replaceAll(
+    '(series_id, part, month',
+    '(series_id, sum_part, month',
+  );
+  await upgrade.query('begin; lock table ledger.month_totals in access exclusive mode');
+  const answered = Promise.resolve(
+    books.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody() }),
+  );
+  // On another connection: within a transaction the same activity is told again.
+  const blocked = sql`select pid from pg_locks where not granted and relation = 'ledger.month_totals'::regclass`;
+  await expect.poll(async () => (await db(books.owner).query(blocked)).length).toBe(1);
+  await upgrade.query(
+    `alter table ledger.month_totals rename column part to sum_part; ${posting}; commit`,
+  );
+  const answer = await answered;
+  expect(answer.json()).toMatchObject({ number: 1 });
+  expect(answer.statusCode).toBe(200);
 });
 
 test('the tables that a migration touches are found, outside the functions that it defines', () => {

@@ -17,7 +17,7 @@ import {
 } from '../support/installation.ts';
 import { times, until } from '../support/processes.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+export const root = join(import.meta.dirname, '..', '..');
 
 /** A copy of the migrations, for newer ones to be put in. */
 export async function copyMigrations(): Promise<string> {

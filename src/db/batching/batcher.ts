@@ -11,7 +11,7 @@
  */
 
 import { batchItems, batchSeconds } from '../../lib/metrics/metrics.ts';
-import { isUnavailable } from '../refusals.ts';
+import { isOvertaken, isUnavailable } from '../refusals.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type HasHungUp, HungUp } from './hanging-up.ts';
 import { Lines } from './lines.ts';
@@ -169,6 +169,7 @@ async function runTogether<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
   items: readonly Item[],
   line: number,
+  isAgain = false,
 ): Promise<readonly (Answer | Error)[]> {
   const { name, run } = options;
   const labels = { batch: name };
@@ -182,7 +183,11 @@ async function runTogether<Item, Answer>(
     // The whole batch failed, so nothing of it was written. One item may be the cause: try each
     // alone, so that its neighbours do not suffer. A database out of reach, or one that cannot write,
     // is no item's doing, and to wait for it once for each would keep the last of them for minutes.
-    if (items.length === 1 || isUnavailable(error)) throw error;
+    if (isUnavailable(error)) throw error;
+    if (items.length === 1) {
+      if (isAgain || !isOvertaken(error)) throw error;
+      return await runTogether(options, items, line, true);
+    }
     const answers: (Answer | Error)[] = [];
     for (const item of items) {
       answers.push(
