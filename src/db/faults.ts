@@ -84,7 +84,8 @@ const passing: Readonly<Record<string, Say>> = {
   '57P05': busy,
   '58000': ({ host }, words) =>
     `Systemet kring databasen på ${host} svarar med fel (${words}): laga det.`,
-  '58030': ({ host }, words) => `Disken hos databasen på ${host} svarar inte (${words}): laga den.`,
+  '58030': ({ host }, words) =>
+    `Databasen på ${host} kommer inte åt sina filer (${words}): se till att disken är hel och går att skriva på, och att filerna är serverns egna.`,
 };
 
 const lasting: Readonly<Record<string, Say>> = {
@@ -102,8 +103,12 @@ const lasting: Readonly<Record<string, Say>> = {
     `Servern på ${host} talar inte TLS som vi (${words}): rätta DATABASE_URL eller serverns certifikat.`,
 };
 
-/** PostgreSQL has no SQLSTATE for this one (XX000), nor have libraries that pass on what they were told. */
-export const noRoom = /Check free disk space|Disk quota exceeded|No space left on device/;
+/**
+ * PostgreSQL has no SQLSTATE for these (XX000), nor have libraries that pass on what they were told. The init file is
+ * what a new connection writes, and where there is no room none comes in.
+ */
+export const noRoom =
+  /Check free disk space|Disk quota exceeded|No space left on device|could not write init file/;
 
 export const tellsOfNoRoom = (error: unknown): boolean =>
   error instanceof Error && noRoom.test(error.message);

@@ -330,6 +330,10 @@ export async function withLock<T>(pool: Pool, name: string, work: () => Promise<
   }
 }
 
+/** What the system says of files that may not be opened or written, which PostgreSQL calls a missing right (42501). */
+const filesOutOfReach = /: (Permission denied|Operation not permitted|Read-only file system)$/;
+const ioError = '58030';
+
 /** The SQLSTATE and constraint name of a database error, for the one map that explains them. */
 export function databaseErrorOf(
   error: unknown,
@@ -338,7 +342,7 @@ export function databaseErrorOf(
   | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   return {
-    code: error.code ?? '',
+    code: filesOutOfReach.test(error.message) ? ioError : (error.code ?? ''),
     constraint: error.constraint,
     message: error.message,
     detail: error.detail,

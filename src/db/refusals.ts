@@ -46,7 +46,8 @@ function reasonOf(error: unknown): 'database_full' | 'database_read_only' | 'dat
 }
 
 const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
+  databaseErrorOf(error)?.code ??
+  (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** The database is out of reach, or cannot do anything of the kind now: no call's own doing. */
 export function isUnavailable(error: unknown): boolean {

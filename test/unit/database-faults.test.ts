@@ -21,6 +21,21 @@ describe('what passes by itself is waited for', () => {
     ['a server that starts', refusedBy('57P03', 'the database system is starting up'), 'startar'],
     ['too many connections', refusedBy('53300', 'sorry, too many clients'), 'max_connections'],
     ['a full disk', refusedBy('53100', 'could not extend file'), 'full'],
+    [
+      'a full disk that lets no connection in',
+      refusedBy('XX000', 'could not write init file'),
+      'full',
+    ],
+    [
+      'a disk that has become read-only, which PostgreSQL calls a missing right',
+      refusedBy('42501', 'could not open file "global/pg_control": Read-only file system'),
+      'disken är hel och går att skriva på',
+    ],
+    [
+      'files that the server may not open',
+      refusedBy('42501', 'could not open file "base/16385/2601": Permission denied'),
+      'filerna är serverns egna',
+    ],
     ['a standby', refusedBy('25006', 'read-only transaction'), 'standby'],
     ['a connection cut', new Error('Connection terminated unexpectedly'), 'nås inte'],
     ['no answer', new Error('timeout expired'), 'nås inte'],

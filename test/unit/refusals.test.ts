@@ -20,6 +20,21 @@ test('a database that is away or too slow asks the caller to come back, with the
   }
 });
 
+test('a call is asked to come back, and not told of a fault of ours, while the database does not get at its files', () => {
+  for (const words of ['Permission denied', 'Read-only file system']) {
+    const fault = databaseError('42501');
+    fault.message = `could not open file "base/16385/2601": ${words}`;
+    expect(explainDatabaseError(fault)).toMatchObject({
+      code: 'database_unavailable',
+      status: 503,
+    });
+  }
+  // A right that a role lacks is for whoever wrote the call.
+  const right = databaseError('42501');
+  right.message = 'permission denied for table vouchers';
+  expect(explainDatabaseError(right)).toBeUndefined();
+});
+
 test('a fault nobody foresaw is not explained away as the caller’s', () => {
   expect(explainDatabaseError(databaseError('42703'))).toBeUndefined();
   expect(explainDatabaseError(new Error('something else'))).toBeUndefined();
@@ -34,6 +49,8 @@ test('a full disk is told as one, the database’s and our own', () => {
     Object.assign(databaseError('XX000'), {
       message: 'could not extend file "base/16384/2619": Disk quota exceeded',
     }),
+    // Nor for the file that every new connection writes.
+    Object.assign(databaseError('XX000'), { message: 'could not write init file' }),
   ];
   for (const fault of faults) {
     const refusal = explainDatabaseError(fault);
