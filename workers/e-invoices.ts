@@ -5,7 +5,8 @@ import type { Worker } from './run.ts';
 
 export const eInvoices: Worker<{ documentId: string }> = {
   queue: eInvoiceIntake,
-  concurrency: 2,
+  // All that wait at once, as orders: two beside each other made batches of half the size.
+  concurrency: 1,
   handle: async (tx, payloads) => {
     // Their many rules are loaded with the first: most installations get none.
     const { judgeDocuments } = await import('#src/purchases/e-invoices/service.ts');

@@ -23,15 +23,20 @@ begin
   perform intake.hold_contents(p_sha256);
 
   -- Refused at the door: kept for a person to see, unless these bytes are here already.
-  insert into intake.e_invoices (id, sha256, raw, size, key_id, request_id, status, reason, detail,
-    decided_at)
-  select distinct on (coalesce(i.sha256, uuid_send(i.id))) i.id, i.sha256, i.raw, i.size, i.key_id,
-    i.request_id, 'rejected', i.reason, i.detail, now()
-  from unnest(p_id, p_sha256, p_raw, p_size, v_key_id, p_request_id, p_reason, p_detail, v_refusal)
-    with ordinality as i (id, sha256, raw, size, key_id, request_id, reason, detail, refusal, item)
-  where i.refusal is null and i.reason is not null
-    and not exists (select from intake.e_invoices e where e.sha256 = i.sha256 and e.raw = i.raw)
-  order by coalesce(i.sha256, uuid_send(i.id)), i.item;
+  if num_nonnulls(variadic p_reason) > 0 then
+    insert into intake.e_invoices (id, sha256, raw, size, key_id, request_id, status, reason, detail,
+      decided_at)
+    select distinct on (coalesce(i.sha256, uuid_send(i.id))) i.id, i.sha256, i.raw, i.size, i.key_id,
+      i.request_id, 'rejected', i.reason, i.detail, now()
+    from unnest(p_id, p_sha256, p_raw, p_size, v_key_id, p_request_id, p_reason, p_detail, v_refusal)
+      with ordinality as i (id, sha256, raw, size, key_id, request_id, reason, detail, refusal, item)
+    where i.refusal is null and i.reason is not null
+      and not exists (select from intake.e_invoices e where e.sha256 = i.sha256 and e.raw = i.raw
+        and e.status <> 'rejected')
+      and not exists (select from intake.e_invoices e where e.sha256 = i.sha256 and e.raw = i.raw
+        and e.status = 'rejected')
+    order by coalesce(i.sha256, uuid_send(i.id)), i.item;
+  end if;
 
   with sent as (
     select distinct on (i.sha256) i.sha256, e.id
@@ -60,12 +65,12 @@ begin
   )
   select coalesce(v_jobs, '{}') || coalesce(array_agg(a.id), '{}') into v_jobs from added a;
 
-  -- A document that has waited this long has lost its job: sending it again gives it a new one.
+  -- A document that has waited this long has lost its job: sending it again gives it a new one. Looked for by its
+  -- content, as those that wait are many when the workers stand still.
   select coalesce(array_agg(distinct e.id), '{}') into v_lost
   from unnest(p_sha256, v_refusal) as i (sha256, refusal)
-  cross join lateral (select e.id from intake.e_invoices e where e.sha256 = i.sha256
-    and e.status = 'received' and e.queued_at < now() - interval '5 minutes' limit 1) as e
-  where i.refusal is null;
+  join intake.e_invoices e on e.sha256 = i.sha256 and e.status <> 'rejected'
+  where i.refusal is null and e.decided_at is null and e.queued_at < now() - interval '5 minutes';
   if cardinality(v_jobs || v_lost) > 0 then
     perform intake.enqueue('e-invoice-intake',
       (select array_agg(jsonb_build_object('documentId', j.id)) from unnest(v_jobs || v_lost) as j (id)));
@@ -78,9 +83,12 @@ begin
         order by i.item) = 1, true)
     from unnest(v_refusal, p_id, p_sha256, p_raw, p_reason) with ordinality
       as i (refusal, id, sha256, raw, reason, item)
-    left join lateral (select e.id from intake.e_invoices e
-      where i.refusal is null and e.sha256 = i.sha256
-        and (e.status <> 'rejected' or (i.reason is not null and e.raw = i.raw))
-      order by e.status = 'rejected' limit 1) as e on true
+    -- By two indexes, one after the other: a condition that holds for both would read every document there is.
+    cross join lateral (select coalesce(
+      (select e.id from intake.e_invoices e
+        where i.refusal is null and e.sha256 = i.sha256 and e.status <> 'rejected'),
+      (select e.id from intake.e_invoices e
+        where i.refusal is null and i.reason is not null and e.sha256 = i.sha256 and e.raw = i.raw
+          and e.status = 'rejected' limit 1)) as id) as e
     order by 1;
 end $$;

@@ -1,6 +1,6 @@
 import type { KeyRefusal } from '../../access/keys/refusal.ts';
 import type { Db } from '../../db/pool.ts';
-import { prepared, sql } from '../../db/sql.ts';
+import { packedArray, prepared, sql, wordArray } from '../../db/sql.ts';
 import type { EInvoiceAnswer } from './answer.ts';
 
 /** A document as it came, with the id it gets if it is new. */
@@ -44,10 +44,19 @@ export function storeDocuments(
       'store e-invoices',
       sql`select outcome, id, is_new
           from api.store_e_invoices(
-            ${documents.map((document) => document.keyHash)}::bytea[],
-            ${documents.map((document) => document.id)}::uuid[],
-            ${documents.map((document) => document.sha256)}::bytea[],
-            ${documents.map((document) => document.raw)}::bytea[],
+            ${packedArray(
+              'bytea',
+              documents.map((document) => document.keyHash),
+            )}::bytea[],
+            ${wordArray(documents.map((document) => document.id))}::uuid[],
+            ${packedArray(
+              'bytea',
+              documents.map((document) => document.sha256),
+            )}::bytea[],
+            ${packedArray(
+              'bytea',
+              documents.map((document) => document.raw),
+            )}::bytea[],
             ${documents.map((document) => document.size)}::bigint[],
             ${documents.map((document) => document.requestId)}::uuid[],
             ${documents.map(({ refusal }) => refusal?.reason ?? null)}::text[],
