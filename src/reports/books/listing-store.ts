@@ -214,9 +214,19 @@ export function listVouchersRegistered(
       select n.*, max(n.posted_at) over (partition by n.series_id order by n.number) as reached_at
       from unnest(${series.map(({ id }) => id)}::uuid[],
         ${series.map(({ number }) => number)}::integer[]) as s (id, number)
+      -- The series' last voucher of the days, when there are later ones: the walk along its numbers ends there.
+      cross join lateral (
+        select case when exists (select from ledger.vouchers v where v.series = o.code
+            and v.verification_date > ${to}::date and v.verification_date <= y.end_date)
+          then (select max(v.number) from ledger.vouchers v where v.series = o.code
+            and v.verification_date between greatest(${from}::date, y.start_date) and ${to}::date)
+          else o.last_number end as number
+        from ledger.series o join ledger.fiscal_years y on y.id = o.fiscal_year_id where o.id = s.id
+      ) as last
+      -- By number alone: by an index of days every voucher of the days would be read and sorted.
       cross join lateral (select p.* from ledger.vouchers p
-        where p.series_id = s.id and p.number > s.number
-          and p.verification_date between ${from}::date and ${to}::date
+        where p.series_id = s.id and p.number > s.number and p.number <= last.number
+          and p.verification_date - ${from}::date between 0 and ${to}::date - ${from}::date
         order by p.number limit ${limit + 1}) as n
       order by reached_at, n.series, n.series_id, n.number limit ${limit + 1}
     )

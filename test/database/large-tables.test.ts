@@ -1,0 +1,113 @@
+/** What is asked for is found by an index, however much there is beside it. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
+import { listSeriesOf, listVouchersRegistered } from '#src/reports/books/listing-store.ts';
+import { type Books, createBooks } from '../support/installation.ts';
+import { times } from '../support/processes.ts';
+import { ledgerVoucher, post } from './books.ts';
+
+let books: Books;
+let keyHash: Buffer;
+beforeAll(async () => {
+  books = await createBooks();
+  const { key } = await books.makeKey();
+  keyHash = sha256Of(key);
+});
+afterAll(() => books.close());
+
+const refusal = { reason: 'document_unreadable', message: 'Det är inte XML.' };
+
+function received(raw: Buffer, refused: ReceivedDocument['refusal'] = null): ReceivedDocument {
+  const base = { keyHash, raw, size: raw.length, sha256: sha256Of(raw), refusal: refused };
+  return { ...base, id: uuid(), requestId: uuid() };
+}
+
+interface Read {
+  readonly inTurn: number;
+  readonly byIndex: number;
+}
+
+/** Rows of `table` that this session has read one after the other, and by an index. */
+async function countRead(tx: Tx, table: string): Promise<Read> {
+  const [read] = await tx.query<{ in_turn: bigint; by_index: bigint }>(
+    sql`select seq_tup_read as in_turn, idx_tup_fetch as by_index
+        from pg_stat_xact_user_tables where relid = ${table}::regclass`,
+  );
+  return { inTurn: Number(read?.in_turn ?? 0), byIndex: Number(read?.by_index ?? 0) };
+}
+
+/** What `work` comes to, and what it read of `table`. */
+const watch = <T>(table: string, work: (tx: Tx) => Promise<T>): Promise<{ result: T } & Read> =>
+  withTx(books.owner, async (tx) => {
+    // As the connections of whoever asks plan: for any values, which keeps the plan still.
+    await tx.query(sql`set local plan_cache_mode = force_generic_plan`);
+    const before = await countRead(tx, table);
+    const result = await work(tx);
+    const after = await countRead(tx, table);
+    return {
+      result,
+      inTurn: after.inTurn - before.inTurn,
+      byIndex: after.byIndex - before.byIndex,
+    };
+  });
+
+test('an e-invoice costs no more when thousands have come: new, sent again, refused and refused again', async () => {
+  const waiting = times(1_500).map(() => received(randomBytes(40)));
+  const refused = times(1_500).map(() => received(randomBytes(40), refusal));
+  const [known, refusedOnce, refusedTwice] = [waiting[700], refused[700], refused[800]];
+  if (!known || !refusedOnce || !refusedTwice) throw new Error('nothing was made');
+  for (const all of [waiting, refused]) {
+    for (const half of [all.slice(0, 750), all.slice(750)])
+      await storeDocuments(db(books.owner), half);
+  }
+  await db(books.owner).query(sql`analyze intake.e_invoices`);
+
+  const sent = [
+    received(randomBytes(40)),
+    received(known.raw ?? Buffer.of()),
+    received(randomBytes(40), refusal),
+    received(refusedTwice.raw ?? Buffer.of(), refusal),
+    received(refusedOnce.raw ?? Buffer.of()),
+  ];
+  const { result, inTurn, byIndex } = await watch('intake.e_invoices', (tx) =>
+    storeDocuments(tx, sent),
+  );
+  expect(result.map(({ is_new }) => is_new)).toEqual([true, false, false, false, true]);
+  expect(inTurn).toBe(0);
+  expect(byIndex).toBeLessThan(50);
+});
+
+test('the first page of a journal reads no more vouchers than it shows, of whatever days', async () => {
+  const dates = times(3_000).map(
+    (n) => `2026-${String(1 + Math.floor(n / 270)).padStart(2, '0')}-15`,
+  );
+  for (const some of [dates.slice(0, 1_500), dates.slice(1_500)]) {
+    await post(
+      books.owner,
+      some.map((date) => ledgerVoucher({ date })),
+    );
+  }
+  await db(books.owner).query(sql`analyze ledger.vouchers`);
+  // Everything until today; a month in the middle, and its last page; until the last day there is.
+  for (const [from, to, after, shown] of [
+    ['2026-01-01', '2026-12-15', 0, 51],
+    ['2026-06-01', '2026-06-30', undefined, 51],
+    ['2026-06-01', '2026-06-30', 1_610, 10],
+    ['2026-12-01', '2026-12-31', undefined, 30],
+  ] as const) {
+    const { result, inTurn, byIndex } = await watch('ledger.vouchers', async (tx) => {
+      const begun = await listSeriesOf(tx, { from, to });
+      const series = begun.map(({ id, number }) => ({ id, number: after ?? number }));
+      return listVouchersRegistered(tx, { from, to }, series, 50);
+    });
+    expect(result).toHaveLength(shown);
+    expect(inTurn).toBe(0);
+    // By an index only what is shown is fetched; where a series ends and begins is in the index itself.
+    expect(byIndex, `${from} to ${to}`).toBeLessThan(700);
+  }
+});
