@@ -1743,6 +1743,7 @@ END),
   constraint invoices_voucher_key UNIQUE (voucher_id),
   constraint invoices_warnings_are_a_list CHECK ((jsonb_typeof(warnings) = 'array'::text))
 );
+CREATE INDEX invoices_booked_by_supplier ON purchases.invoices USING btree (supplier_id, decided_at DESC, id DESC) WHERE (status = 'booked'::text);
 CREATE INDEX invoices_by_change ON purchases.invoices USING btree (updated_at);
 CREATE INDEX invoices_by_number ON purchases.invoices USING btree (invoice_number);
 CREATE INDEX invoices_by_supplier ON purchases.invoices USING btree (supplier_id, invoice_number);
@@ -3639,7 +3640,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.sum_changes(p_voucher_ids uuid[], p_ore bigint[]) returns void set search_path=pg_catalog, pg_temp set enable_seqscan=off: 94f274858971205a
 
--- function purchases.usual_accounts(p_suppliers uuid[]) returns TABLE(supplier_id uuid, account integer) stable set search_path=pg_catalog, pg_temp: 70fde4b0162f8b38
+-- function purchases.usual_accounts(p_suppliers uuid[]) returns TABLE(supplier_id uuid, account integer) stable set search_path=pg_catalog, pg_temp: f2e20b85b36e65f1
 
 -- function purchases.write_by_hand(p_invoice jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 06c423fc53630e4d
 

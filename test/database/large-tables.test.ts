@@ -6,6 +6,7 @@ import { sql } from '#src/db/sql.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
+import { findSupplierCoding } from '#src/purchases/inbox/store.ts';
 import { listSeriesOf, listVouchersRegistered } from '#src/reports/books/listing-store.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { times } from '../support/processes.ts';
@@ -110,4 +111,38 @@ test('the first page of a journal reads no more vouchers than it shows, of whate
     // By an index only what is shown is fetched; where a series ends and begins is in the index itself.
     expect(byIndex, `${from} to ${to}`).toBeLessThan(700);
   }
+});
+
+test('where the next invoice of a supplier goes is told by its latest alone, of all that it has sent', async () => {
+  const [supplier] = await db(books.owner).query<{ id: string }>(
+    sql`insert into purchases.suppliers (id, name, created_by) values (${uuid()}, 'Ständiga Leveranser AB', 'test')
+        returning id`,
+  );
+  if (!supplier) throw new Error('there is no supplier');
+  const invoices = times(2_000).map((n) => ({ id: uuid(), account: n === 1_999 ? 5410 : 4010 }));
+  const ids = invoices.map(({ id }) => id);
+  await withTx(books.owner, async (tx) => {
+    await tx.query(sql`insert into purchases.invoices (id, is_by_hand, status, kind, supplier_id, seller, invoice_number,
+        issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore, payment, warnings,
+        is_prepayment, prepayment_ids, written, written_by)
+      select i.id, true, 'new', 'invoice', ${supplier.id}::uuid, '{"name":"Ständiga Leveranser AB"}', 'F' || i.n,
+        '2026-03-01', '2026-03-31', 'SEK', 10000, 2500, 0, 0, 12500, '{"accounts":[]}', '[]', false, '{}', '{}', 'test'
+      from unnest(${ids}::uuid[]) with ordinality as i (id, n)`);
+    await tx.query(sql`insert into purchases.invoice_rows (invoice_id, row_no, account, debit_ore, credit_ore)
+      select i.id, r.row_no, coalesce(r.account, i.account), r.debit, r.credit
+      from unnest(${ids}::uuid[], ${invoices.map(({ account }) => account)}::integer[]) as i (id, account)
+      cross join (values (1, null, 10000, 0), (2, 2641, 2500, 0), (3, 2440, 0, 12500)) as r (row_no, account, debit, credit)`);
+  });
+  await db(
+    books.owner,
+  ).query(sql`update purchases.invoices i set status = 'booked', booking_date = '2026-03-02',
+      decided_at = timestamptz '2026-03-02' + n.n * interval '1 minute', decided_by = 'test'
+    from unnest(${ids}::uuid[]) with ordinality as n (id, n) where n.id = i.id`);
+  await db(books.owner).query(sql`analyze purchases.invoices, purchases.invoice_rows`);
+  const { result, inTurn, byIndex } = await watch('purchases.invoice_rows', (tx) =>
+    findSupplierCoding(tx, supplier.id),
+  );
+  expect(result?.account?.number).toBe(5410);
+  expect(inTurn).toBe(0);
+  expect(byIndex).toBeLessThan(20);
 });
