@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { listCandidates } from '#src/intake/orders/intake-store.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
@@ -145,4 +146,19 @@ test('where the next invoice of a supplier goes is told by its latest alone, of 
   expect(result?.account?.number).toBe(5410);
   expect(inTurn).toBe(0);
   expect(byIndex).toBeLessThan(20);
+});
+
+test('the buyers of a batch of orders are looked for one by one, in a register of any size', async () => {
+  await db(books.owner).query(
+    sql`insert into sales.customers (id, name, email)
+        select gen_random_uuid(), 'Kund ' || n || ' AB', 'kund' || n || '@kunder.example' from generate_series(1, 4000) as n`,
+  );
+  await db(books.owner).query(sql`analyze sales.customers`);
+  const keys = { externalIds: [], organizationNumbers: [], vatNumbers: ['SE559999000801'] };
+  const { result, inTurn, byIndex } = await watch('sales.customers', (tx) =>
+    listCandidates(tx, { ...keys, names: ['kund 7 ab'], emails: ['kund3999@kunder.example'] }),
+  );
+  expect(result.map(({ name }) => name).toSorted()).toEqual(['Kund 3999 AB', 'Kund 7 AB']);
+  expect(inTurn).toBe(0);
+  expect(byIndex).toBeLessThan(10);
 });

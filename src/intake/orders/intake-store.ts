@@ -99,18 +99,21 @@ export function listCandidates(tx: Tx, keys: BuyerKeys): Promise<Candidate[]> {
   return tx.query<Candidate>(
     prepared(
       'list candidates',
-      sql`select id, name, email, organization_number as "orgNumber", vat_number as "vatNumber",
-            payment_terms_days as "paymentTermsDays", country_code as "countryCode", address,
-            postal_code as "postalCode", city, phone, external_id as "externalId"
-          from sales.customers
-          where is_active and id in (
+      sql`with found as (
             select id from sales.customers where external_id = any (${keys.externalIds}::text[])
             union select id from sales.customers where vat_number = any (${keys.vatNumbers}::text[])
             union select id from sales.customers
               where organization_number = any (${keys.organizationNumbers}::text[])
             union select id from sales.customers where lower(email) = any (${keys.emails}::text[])
-            union select id from sales.customers where lower(name) = any (${keys.names}::text[]))
-          order by id`,
+            union select id from sales.customers where lower(name) = any (${keys.names}::text[])
+          )
+          select c.id, c.name, c.email, c.organization_number as "orgNumber", c.vat_number as "vatNumber",
+            c.payment_terms_days as "paymentTermsDays", c.country_code as "countryCode", c.address,
+            c.postal_code as "postalCode", c.city, c.phone, c.external_id as "externalId"
+          from found
+          -- One by one: joined, the whole register would be read for each batch.
+          cross join lateral (select * from sales.customers where id = found.id limit 1) as c
+          where c.is_active order by c.id`,
     ),
   );
 }
