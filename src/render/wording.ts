@@ -63,6 +63,9 @@ export function cssText(text: string): string {
   );
 }
 
+/** What the law has a seller say of itself, with a word joiner that keeps the line from breaking after "F-". */
+export const approvedForFTax = 'Godkänd för F-\u2060skatt';
+
 /** What stands in the margins of every page: above from the second one on, below on all. */
 export function runningTexts(
   title: string,
@@ -75,7 +78,7 @@ export function runningTexts(
   const below = [
     company.name,
     orgNumberText(company.orgNumber),
-    company.isApprovedForFTax ? 'Godkänd för F-skatt' : '',
+    company.isApprovedForFTax ? approvedForFTax : '',
   ];
   return {
     runningHead: cssText([company.name, title].join(' · ')),

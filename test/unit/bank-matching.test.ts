@@ -307,6 +307,45 @@ describe('what a file has asked the bank for', () => {
   });
 });
 
+describe('a credit note that is taken from what is paid', () => {
+  const documents = [
+    purchase('F1', 100_000),
+    purchase('F2', 83_300),
+    purchase('K1', -20_000),
+    purchase('L1', 55_500, { party: party('Norrvik HB') }),
+  ];
+  const paid = (ore: number, text: string, some: readonly MatchDocument[] = documents) =>
+    one(row('r', ore, text), { documents: some });
+  test('is found where only the supplier is named: less of one invoice, or of several', () => {
+    expect(paid(-80_000, 'Granens Frakt')).toBe('likely: pF1 -100000, pK1 20000');
+    expect(paid(-163_300, 'Granens Frakt')).toBe('likely: pF1 -100000, pF2 -83300, pK1 20000');
+  });
+  test('is found beside the invoice that is named, before that is taken for paid in part', () => {
+    const numbered = [purchase('7710245', 100_000), purchase('K1', -20_000)];
+    expect(paid(-80_000, 'Granens Frakt 7710245', numbered)).toBe(
+      'likely: p7710245 -100000, pK1 20000',
+    );
+    expect(paid(-70_000, 'Granens Frakt 7710245', numbered)).toBe('likely: p7710245 -70000');
+    const more = [...numbered, purchase('F3', 50_000)];
+    expect(paid(-130_000, 'Granens Frakt 7710245', more)).toBe(
+      'likely: p7710245 -100000, pF3 -50000, pK1 20000',
+    );
+  });
+  test('is a customer’s too', () => {
+    const theirs = [invoice(1004, 125_000), invoice(1005, -25_000)];
+    expect(paid(100_000, 'Cafe Ekbacken', theirs)).toBe('likely: i1004 125000, i1005 -25000');
+  });
+  test('leaves a payment alone that one document is, that two sets are, or of another day or party', () => {
+    const twins = [...documents, purchase('F4', 80_000)];
+    expect(paid(-80_000, 'Granens Frakt', twins)).toBe('likely: pF4 -80000');
+    const two = [...documents, purchase('F5', 110_000), purchase('K2', -30_000)];
+    expect(paid(-80_000, 'Granens Frakt', two)).toBe('none: several_fit');
+    const later = [purchase('F1', 100_000), purchase('K1', -20_000, { issuedOn: '2026-11-20' })];
+    expect(paid(-80_000, 'Granens Frakt', later)).toBe('none: nothing_fits');
+    expect(paid(-35_500, 'Norrvik HB')).toBe('none: nothing_fits');
+  });
+});
+
 describe('whom it is from, or the amount alone', () => {
   test('is a proposal, never booked by itself, and none when two fit', () => {
     const documents = [

@@ -54,7 +54,7 @@ describe('an invoice', () => {
       'Org.nr': '556702-6934',
       Momsnr: 'SE556702693401',
       Säte: 'Umeå',
-      'F-skatt': 'Godkänd för F-skatt',
+      'F-skatt': 'Godkänd för F-\u2060skatt',
       Bankgiro: '5050-1055',
       Plusgiro: '12 34 56-6',
       IBAN: 'SE45 5000 0000 0583 9825 7466',

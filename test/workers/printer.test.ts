@@ -44,6 +44,13 @@ describe('a document', () => {
     expect(text).toContain('IBAN SE45 5000 0000 0583 9825 7466');
   });
 
+  test('says that the seller is approved for F-skatt without a break in the word, however full its foot is', async () => {
+    const email = 'ekonomiavdelningen@exempelbolaget.example';
+    const view = invoiceView(invoiceDocument([{}], { seller: { ...seller, email } }));
+    const [text = ''] = await pageTexts(await printer.print(invoicePage(view)));
+    expect(text).toContain('Godkänd för\nF-skatt');
+  });
+
   test.each([1, 400])(
     'of a collection case with %i rows is whole, tagged and searchable',
     async (lines) => {

@@ -14,6 +14,7 @@ import { amountText, decimalText, formatKronor } from '../../lib/swedish.ts';
 import { byTax, rateText, rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
+  approvedForFTax,
   countryName,
   exchangeRateText,
   type Fact,
@@ -120,7 +121,7 @@ export function sellerView(seller: PrintedSeller) {
         ['Org.nr', formatOrganizationNumber(seller.orgNumber)],
         ['Momsnr', seller.vatNumber],
         ['Säte', seller.seat],
-        ['F-skatt', seller.isApprovedForFTax ? 'Godkänd för F-skatt' : null],
+        ['F-skatt', seller.isApprovedForFTax ? approvedForFTax : null],
       ]),
       accountFacts(seller),
     ].filter((column) => column.length > 0),

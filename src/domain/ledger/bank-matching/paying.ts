@@ -15,7 +15,7 @@ import type {
   MatchReason,
   NoMatchReason,
 } from './match.ts';
-import { candidatesMax, onlySet } from './subset-sum.ts';
+import { candidatesMax, onlyNetSet, onlySet } from './subset-sum.ts';
 
 export interface Paid {
   readonly certainty: 'exact' | 'likely';
@@ -176,7 +176,37 @@ function ofParty(
     .map((document) => nearlyWhole(documents, document, { amountOre, isAbroad }))
     .filter((found) => found !== null);
   if (near.length > 1) return 'several_fit';
-  return near[0] ? { score: 50, ...near[0] } : null;
+  if (near[0]) return { score: 50, ...near[0] };
+  const net = setOff(documents, party, { amountOre, day });
+  if (net === null || net === 'several_fit') return net;
+  return { score: 50, ...net };
+}
+
+/**
+ * The only set of the party's documents, credits among them, that comes to the amount. Only what nothing else explains is
+ * held for it: whoever pays one whole document seldom means another less a credit.
+ */
+function setOff(
+  documents: Documents,
+  party: MatchParty,
+  { amountOre, day }: Pick<ReadPayment, 'amountOre' | 'day'>,
+  named?: MatchDocument,
+): Pick<Paid, 'reasons' | 'parts' | 'difference'> | 'several_fit' | null {
+  const isMeant = ({ issuedOn }: MatchDocument) => issuedOn <= day;
+  const credits = documents.openOfParty(party, -amountOre).filter(isMeant);
+  if (credits.length === 0) return null;
+  const beside = documents.openOfParty(party, amountOre).filter(isMeant);
+  const open = [...beside, ...credits].filter((one) => one !== named);
+  const namedOre = named ? documents.openOf(named) : 0n;
+  const set = onlyNetSet(
+    open.map((one) => documents.openOf(one)),
+    amountOre - namedOre,
+  );
+  if (set === 'several') return 'several_fit';
+  if (set === null) return null;
+  const some = open.filter((_, place) => set.includes(place));
+  const parts = partsOf(documents, named ? [named, ...some] : some);
+  return { reasons: ['several_documents', 'whole_amount'], parts, difference: null };
 }
 
 const byAmountAlone: Sign = (documents, { marks, amountOre, day }) => {
@@ -336,7 +366,7 @@ const isParty = (documents: Documents, { marks }: ReadPayment, { party }: MatchD
 function ofOtherAmount(
   documents: Documents,
   one: MatchDocument,
-  { amountOre, isAbroad }: ReadPayment,
+  { amountOre, day, isAbroad }: ReadPayment,
   { reason, isSure }: Naming,
 ): PaidOrNot | null {
   const openOre = documents.openOf(one);
@@ -356,7 +386,9 @@ function ofOtherAmount(
   if (!goesAs(openOre, amountOre)) return null;
   const near = nearlyWhole(documents, one, { amountOre, isAbroad });
   if (near) return answer(95, near);
+  const net = setOff(documents, one.party, { amountOre, day }, one);
   if (absolute(amountOre) < absolute(openOre)) {
+    if (net !== null && net !== 'several_fit') return answer(80, net);
     const parts = [{ kind: one.kind, documentId: one.id, amountOre }];
     return answer(90, { reasons: ['part_amount'], parts, difference: null });
   }
@@ -380,6 +412,7 @@ function ofOtherAmount(
     return answer(80, { reasons: ['several_documents', 'whole_amount'], parts, difference: null });
   }
   if (alone.length > 0 || set !== null) return 'several_fit';
+  if (net !== null) return net === 'several_fit' ? net : answer(80, net);
   if (one.kind !== 'invoice' || amountOre < 0n) return isSure ? 'nothing_fits' : null;
   const difference = creditOf(one, amountOre - openOre);
   return answer(85, { reasons: ['paid_too_much'], parts: partsOf(documents, [one]), difference });

@@ -9,8 +9,22 @@ const setMax = 8;
  * The only set of two to eight amounts that comes to the sum, by their places; `several` when more than one does, or when
  * there are more than twenty candidates; null when none does. Amounts are above zero.
  */
-export function onlySet(amounts: readonly Ore[], sum: Ore): readonly number[] | 'several' | null {
-  const fitting = [...amounts.entries()].filter(([, ore]) => ore > 0n && ore < sum);
+export const onlySet = (amounts: readonly Ore[], sum: Ore): OnlySet =>
+  onlyOf(
+    [...amounts.entries()].filter(([, ore]) => ore > 0n && ore < sum),
+    sum,
+  );
+
+/** The same of amounts of either sign: some are taken from others. */
+export const onlyNetSet = (amounts: readonly Ore[], sum: Ore): OnlySet =>
+  onlyOf(
+    [...amounts.entries()].filter(([, ore]) => ore !== 0n),
+    sum,
+  );
+
+type OnlySet = readonly number[] | 'several' | null;
+
+function onlyOf(fitting: readonly (readonly [number, Ore])[], sum: Ore): OnlySet {
   if (fitting.length > candidatesMax) return 'several';
   // Each half has a thousand sets at most, where all of it would have a million.
   const middle = Math.ceil(fitting.length / 2);
