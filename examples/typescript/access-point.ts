@@ -3,7 +3,7 @@
  *
  *   HUVUDBOK_URL=… HUVUDBOK_KEY=… node examples/typescript/access-point.ts <folder>
  *
- * The key needs `intake:write` alone. What is taken in goes to `<folder>/taken`, what never will be to `<folder>/refused`, with the
+ * The key needs `intake:write` alone. Put a document there whole, written under another name first and renamed. What is taken in goes to `<folder>/taken`, what never will be to `<folder>/refused`, with the
  * answer beside it. Anything else stays for the next round: run it by cron, as often as you like, several at once too.
  */
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';

@@ -83,28 +83,43 @@ const books = new Huvudbok({
   retries: 0,
 });
 
+/** Whether the order has come to Huvudbok; one that was cancelled before it was paid has not. */
+async function isKnown({ id }: WooOrder): Promise<boolean> {
+  const body = { externalIds: [String(id)] };
+  const { orders = [] } = await books.post('/api/inbound/avstamning', { body });
+  return orders.some(({ status }) => status !== 'unknown');
+}
+
 /**
  * Each time an order is updated it tells of all its refunds, and of no day but its own: the first time that one is told of is
- * the day that it was made. One without money gave back goods alone, which are no business of the books'.
+ * the day that it was made. One without money gave back goods alone, which are no business of the books'. What is
+ * cancelled is credited with all that remains, and then nothing more of it.
  */
 async function sendRefunds(order: WooOrder): Promise<void> {
-  const made = order.refunds.filter(({ total }) => oreOf(total) !== 0);
+  const cancellation = `${order.id}-cancelled`;
+  const made: { readonly refundId: string; readonly amount?: number }[] = order.refunds
+    .filter(({ total }) => oreOf(total) !== 0)
+    .map(({ id, total }) => ({ refundId: String(id), amount: Math.abs(Number(total)) }));
+  const backOre = made.reduce((sum, { amount = 0 }) => sum + oreOf(amount), 0);
+  if (order.status === 'cancelled' && backOre < oreOf(order.total)) {
+    made.push({ refundId: cancellation });
+  }
   if (made.length === 0) return;
-  const refundIds = made.map(({ id }) => String(id));
-  const { refunds: known = [] } = await books.post('/api/inbound/avstamning', {
-    body: { refundIds },
-  });
-  for (const { id, total } of made) {
-    if (known.some((one) => one.refundId === String(id) && one.status !== 'unknown')) continue;
+  const asked = { refundIds: [cancellation, ...made.map(({ refundId }) => refundId)] };
+  const { refunds = [] } = await books.post('/api/inbound/avstamning', { body: asked });
+  const known = refunds.filter(({ status }) => status !== 'unknown').map((one) => one.refundId);
+  if (known.includes(cancellation)) return;
+  for (const refund of made.filter(({ refundId }) => !known.includes(refundId))) {
     const body = {
       externalId: String(order.id),
-      refundId: String(id),
       refundDate: order.date_modified.slice(0, 10),
-      amount: Math.abs(Number(total)),
+      ...refund,
     };
     await books.post('/api/inbound/aterbetalning', { body }).catch(unlessKept);
   }
 }
+
+const paid = ['processing', 'completed', 'refunded'];
 
 receiveSigned(
   {
@@ -115,8 +130,9 @@ receiveSigned(
     ping: /^webhook_id=\d+$/,
   },
   async (_, order: WooOrder) => {
-    if (!['processing', 'completed', 'refunded'].includes(order.status)) return;
-    await books.post('/api/inbound/order', { body: orderOf(order) }).catch(unlessKept);
+    if (paid.includes(order.status)) {
+      await books.post('/api/inbound/order', { body: orderOf(order) }).catch(unlessKept);
+    } else if (order.status !== 'cancelled' || !(await isKnown(order))) return;
     await sendRefunds(order);
   },
 );

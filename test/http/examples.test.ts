@@ -221,6 +221,25 @@ test('a WooCommerce order with free shipping, a gift and no name becomes a draft
   });
 });
 
+test('a WooCommerce order that is cancelled is credited with what remains, once, and not at all before it was paid', async () => {
+  const { send } = await startWoo();
+  const never = wooOrder(4731, { status: 'cancelled' });
+  expect(await send(never)).toBe(200);
+  const order = wooOrder(4732, { refunds: [{ id: 30, total: '-77.01' }] });
+  expect(await send(order)).toBe(200);
+  const cancelled = { ...order, status: 'cancelled' };
+  expect(await send(cancelled)).toBe(200);
+  await until(async () => (await sentRefunds('4732-cancelled')).length > 0);
+  const paidBack = { id: 31, total: '-300.00' };
+  expect(await send({ ...cancelled, refunds: [...order.refunds, paidBack] })).toBe(200);
+  expect(await send(wooOrder(4733))).toBe(200);
+  await draftsOf('4733');
+  const about = { externalId: '4732', refundDate: TODAY };
+  expect(await sentRefunds('30')).toEqual([{ ...about, refundId: '30', amount: 77.01 }]);
+  expect(await sentRefunds('4732-cancelled')).toEqual([{ ...about, refundId: '4732-cancelled' }]);
+  expect([await sentRefunds('31'), await sentRefunds('4731-cancelled')]).toEqual([[], []]);
+});
+
 test('what a shop sent while Huvudbok was away is handed on by a receiver that was killed meanwhile', async () => {
   const inbox = newInbox();
   const away = await startWoo({ HUVUDBOK_URL: 'http://127.0.0.1:1' }, inbox);
