@@ -368,6 +368,26 @@ describe('whom it is from, or the amount alone', () => {
       'none: nothing_fits',
     );
   });
+  test('of a customer with thousands that are open, each row is held against no more than tells that several fit', () => {
+    let looked = 0;
+    const documents = Array.from({ length: 3_000 }, (_, n) => {
+      const { issuedOn, ...rest } = invoice(n, 10_000 + (n % 5) * 1_000);
+      return {
+        ...rest,
+        get issuedOn() {
+          looked += 1;
+          return issuedOn;
+        },
+      };
+    });
+    const rows = Array.from({ length: 200 }, (_, n) =>
+      row(`r${n}`, 10_000 + (n % 7) * 1_000, 'Cafe Ekbacken'),
+    );
+    const matches = matchRows(world(rows, { documents }));
+    expect(new Set([...matches.values()].map(told))).toEqual(new Set(['none: several_fit']));
+    // Once for each document, and a few for each row as often as it is tried.
+    expect(looked).toBeLessThan(documents.length + rows.length * 200);
+  });
   test('of a telephone is the customer’s who has it', () => {
     const documents = [
       invoice(1004, 125_000, { party: { ...party('Lena Holm'), phone: '070-174 06 05' } }),

@@ -90,9 +90,9 @@ export class Documents {
     return this.#amounts.of(ore).filter((one) => this.openOf(one) === ore);
   }
 
-  /** The party's that are open the way the money goes; the first due first. */
-  openOfParty({ id }: MatchParty, ore: Ore): MatchDocument[] {
-    return this.#ofParty.of(id).filter((one) => goesAs(this.openOf(one), ore));
+  /** The party's that are open the way the money goes; the first due first. Thousands may be, so whoever has enough stops. */
+  *openOfParty({ id }: MatchParty, ore: Ore): Generator<MatchDocument> {
+    for (const one of this.#ofParty.of(id)) if (goesAs(this.openOf(one), ore)) yield one;
   }
 
   /** All that are open the way the money goes, at most so many. */

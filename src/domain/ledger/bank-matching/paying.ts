@@ -149,12 +149,22 @@ function ofParty(
   party: MatchParty,
   { amountOre, day, isAbroad }: Omit<ReadPayment, 'marks'>,
 ): OfParty | 'several_fit' | null {
-  const open = documents.openOfParty(party, amountOre).filter(({ issuedOn }) => issuedOn <= day);
-  const alone = open.filter((one) => documents.openOf(one) === amountOre);
-  if (alone.length > 1) return 'several_fit';
+  const wanted = absolute(amountOre);
+  const open: MatchDocument[] = [];
+  const alone: MatchDocument[] = [];
+  let lessCount = 0;
+  for (const one of documents.openOfParty(party, amountOre)) {
+    if (one.issuedOn > day) continue;
+    const ore = absolute(documents.openOf(one));
+    open.push(one);
+    if (ore === wanted) alone.push(one);
+    if (ore < wanted) lessCount += 1;
+    // Whatever the others are: of a customer's thousands it is asked for each row.
+    if (alone.length > 1 || lessCount > candidatesMax) return 'several_fit';
+  }
   const set = onlySet(
     open.map((one) => absolute(documents.openOf(one))),
-    absolute(amountOre),
+    wanted,
   );
   const [one] = alone;
   if (one) {
@@ -193,9 +203,9 @@ function setOff(
   named?: MatchDocument,
 ): Pick<Paid, 'reasons' | 'parts' | 'difference'> | 'several_fit' | null {
   const isMeant = ({ issuedOn }: MatchDocument) => issuedOn <= day;
-  const credits = documents.openOfParty(party, -amountOre).filter(isMeant);
+  const credits = [...documents.openOfParty(party, -amountOre)].filter(isMeant);
   if (credits.length === 0) return null;
-  const beside = documents.openOfParty(party, amountOre).filter(isMeant);
+  const beside = [...documents.openOfParty(party, amountOre)].filter(isMeant);
   const open = [...beside, ...credits].filter((one) => one !== named);
   const namedOre = named ? documents.openOf(named) : 0n;
   const set = onlyNetSet(
@@ -392,9 +402,9 @@ function ofOtherAmount(
     const parts = [{ kind: one.kind, documentId: one.id, amountOre }];
     return answer(90, { reasons: ['part_amount'], parts, difference: null });
   }
-  const beside = documents
-    .openOfParty(one.party, amountOre)
-    .filter((other) => other !== one && documents.openOf(other) !== 0n);
+  const beside = [...documents.openOfParty(one.party, amountOre)].filter(
+    (other) => other !== one && documents.openOf(other) !== 0n,
+  );
   const restOre = absolute(amountOre - openOre);
   const alone = beside.filter((other) => absolute(documents.openOf(other)) === restOre);
   const set = onlySet(
