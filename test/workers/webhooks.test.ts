@@ -380,7 +380,7 @@ describe('an endpoint', () => {
     }
     await until(async () => (await endpoint(id))?.disabled_at !== null);
     expect((await endpoint(id))?.disabled_reason).toContain('status 503');
-    expect(await deliveries(id)).toMatchObject([{ state: 'failed', attempts: 11 }]);
+    expect(await deliveries(id)).toMatchObject([{ state: 'pending', attempts: 11 }]);
     const audit = await db(books.owner).query(
       sql`select subject from audit.events where action = 'webhook.disabled'`,
     );
@@ -390,16 +390,24 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(11);
     receiver.answer.status = 200;
     await owner((tx) => enableEndpoint(tx, id, testKeyring, 'test'));
-    await until(() => receiver.received.length === 12);
+    await until(() => receiver.received.length === 13);
   });
 
-  test('that says 410 is shut off at once', async () => {
+  test('that says 410 is shut off at once, and loses nothing of what it did not take once it is on again', async () => {
     receiver.answer.status = 410;
     const { id } = await subscribe();
     await startWorker();
-    await post();
+    for (let count = 0; count < 3; count += 1) await post();
     await until(async () => (await endpoint(id))?.disabled_at !== null);
     expect((await endpoint(id))?.disabled_reason).toContain('410');
+    await soon();
+    const refused = receiver.received.length;
+    await post();
+    receiver.answer.status = 200;
+    await owner((tx) => enableEndpoint(tx, id, testKeyring, 'test'));
+    await until(() => receiver.received.length >= refused + 4);
+    const taken = receiver.received.slice(refused).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(taken).size).toBe(4);
   });
 
   test('that is paused gets what happened meanwhile when it is on again', async () => {

@@ -162,15 +162,19 @@ export async function concludeAttempt(
     await postponeDelivery(tx, id, Math.max(delay, restMs));
     return undefined;
   }
-  await finishDelivery(tx, id, 'failed');
-  return status === gone
-    ? shutOff(tx, endpointId, 'Mottagaren svarade 410: adressen finns inte mer.', 0)
-    : shutOff(
-        tx,
-        endpointId,
-        `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}.`}`,
-        Math.floor(totalMs / 3_600_000),
-      );
+  const reason =
+    status === gone
+      ? await shutOff(tx, endpointId, 'Mottagaren svarade 410: adressen finns inte mer.', 0)
+      : await shutOff(
+          tx,
+          endpointId,
+          `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}.`}`,
+          Math.floor(totalMs / 3_600_000),
+        );
+  // What it is shut off by was not taken: it waits for it to be on again, as what comes after it does.
+  if (status === gone || reason !== undefined) await postponeDelivery(tx, id, 0);
+  else await finishDelivery(tx, id, 'failed');
+  return reason;
 }
 
 /** With nothing taken for as long, a receiver counts as having been away. */
