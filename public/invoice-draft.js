@@ -2,32 +2,19 @@
  * Saves the round trip of "Räkna om" and "Fler rader", and suggests customers and articles. The server
  * counts anew whatever stands here: what is saved is its figures.
  */
+import { parseTyped, textOf } from './amounts.js';
 
 const form = document.querySelector('[data-draft]');
 const rows = form.querySelector('[data-rows]');
 
 /** `1 234,5` in ten-thousandths; null when it is no such number. */
-function parse(text) {
-  const match = /^([-−–]?)(\d{1,13})(?:[.,](\d{1,4}))?$/.exec(
-    text.replace(/[\s\u00a0\u202f]|kr$/g, ''),
-  );
-  if (!match) return null;
-  const [, sign, whole, fraction = ''] = match;
-  const size = BigInt(whole + fraction.padEnd(4, '0'));
-  return sign === '' ? size : -size;
-}
+const parse = (text) => parseTyped(text, 4);
 
 /** Half away from zero, as the server rounds. */
 function divide(numerator, denominator) {
   const size = numerator < 0n ? -numerator : numerator;
   const rounded = (2n * size + denominator) / (2n * denominator);
   return numerator < 0n ? -rounded : rounded;
-}
-
-function amountText(ore) {
-  const size = ore < 0n ? -ore : ore;
-  const kronor = String(size / 100n).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
-  return `${ore < 0n ? '−' : ''}${kronor},${String(size % 100n).padStart(2, '0')}`;
 }
 
 const typedIn = (row, name) => row.querySelector(`[name$=".${name}"]`).value;
@@ -73,7 +60,7 @@ function count() {
     const discount = discountOf(row);
     const isCounted = !isBlank(row) && ![quantity, price, discount].includes(null);
     const net = isCounted ? divide(quantity * price * (WHOLE - discount), 1_000_000n * WHOLE) : 0n;
-    row.querySelector('[data-net]').textContent = isCounted ? amountText(net) : '';
+    row.querySelector('[data-net]').textContent = isCounted ? textOf(net) : '';
     if (isCounted) netByRate.set(rateOf(row), (netByRate.get(rateOf(row)) ?? 0n) + net);
   }
   show([...netByRate].sort(([a], [b]) => b - a));
@@ -91,7 +78,7 @@ function show(rates) {
     vat += share;
     for (const [tag, text] of [
       ['dt', `Moms ${rate} %`],
-      ['dd', amountText(share)],
+      ['dd', textOf(share)],
     ]) {
       const element = document.createElement(tag);
       element.dataset.vat = '';
@@ -99,8 +86,8 @@ function show(rates) {
       before.before(element);
     }
   }
-  sums.querySelector('[data-sum-net]').textContent = amountText(net);
-  sums.querySelector('[data-sum-total]').textContent = `${amountText(net + vat)}\u00a0kr`;
+  sums.querySelector('[data-sum-net]').textContent = textOf(net);
+  sums.querySelector('[data-sum-total]').textContent = `${textOf(net + vat)}\u00a0kr`;
   // What is shown goes with the form: the server books nothing else.
   form.elements.shown.value = String(net + vat);
 }

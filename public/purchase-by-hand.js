@@ -2,6 +2,8 @@
  * A supplier's invoice while it is written: the file beside it as soon as it is chosen, what the supplier usually
  * is, and whether the rows come to what is to be paid. The server reckons all of it again.
  */
+import { parseTyped, textOf } from './amounts.js';
+
 const form = document.querySelector('[data-written]');
 const rows = form.querySelector('[data-rows]');
 const balance = form.querySelector('[data-balance]');
@@ -13,26 +15,13 @@ const rates = new Map(
 );
 
 /** Kronor as typed, in öre; null when it is no number. */
-function oreOf(text) {
-  const match = /^([-−–]?)(\d{1,13})(?:[.,](\d{1,2}))?$/.exec(
-    text.replace(/[\s\u00a0\u202f]|kr$/g, ''),
-  );
-  if (!match) return null;
-  const size = BigInt(match[2] + (match[3] ?? '').padEnd(2, '0'));
-  return match[1] === '' ? size : -size;
-}
+const oreOf = (text) => parseTyped(text, 2);
 
 /** Half away from zero, as the server rounds. */
 function divide(numerator, denominator) {
   const size = numerator < 0n ? -numerator : numerator;
   const rounded = (2n * size + denominator) / (2n * denominator);
   return numerator < 0n ? -rounded : rounded;
-}
-
-function textOf(ore) {
-  const size = ore < 0n ? -ore : ore;
-  const kronor = String(size / 100n).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
-  return `${ore < 0n ? '−' : ''}${kronor},${String(size % 100n).padStart(2, '0')}`;
 }
 
 const cell = (row, name) => row.querySelector(`[name$=".${name}"]`);

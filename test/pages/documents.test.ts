@@ -92,6 +92,23 @@ describe('documents that come', () => {
     expect(file.headers['content-security-policy']).toContain('sandbox');
   });
 
+  test('that are on a voucher or set aside already are told to be, not saved into a list where nobody finds them', async () => {
+    await send(person, [
+      ['Kvitto.pdf', pdf('på verifikat')],
+      ['Reklam.pdf', pdf('undanlagd')],
+    ]);
+    const page = async (fileName: string) => `/underlag/${await idOf(fileName)}`;
+    const [receipt, junk] = [await page('Kvitto.pdf'), await page('Reklam.pdf')];
+    await person.submit(`${junk}/undan`, { reason: 'Reklam' }, junk);
+    const aside = await send(person, [['Igen.pdf', pdf('undanlagd')]]);
+    expect(aside.statusCode).toBe(422);
+    expect(aside.body).toContain('Igen.pdf: Filen finns redan, bland de undanlagda.');
+    const voucher = await posted('2026-03-20', 917_300, 'Kvitto för sig');
+    await person.submit(`${receipt}/verifikat`, { voucher }, receipt);
+    const filed = await send(person, [['Kvitto (1).pdf', pdf('på verifikat')]]);
+    expect(filed.body).toMatch(/Kvitto \(1\)\.pdf: Filen finns redan, på verifikat A\d+\./);
+  });
+
   test('are refused by name and way out, and nothing of the form is kept', async () => {
     const answer = await send(person, [
       ['bra.pdf', pdf('bra')],
@@ -150,7 +167,7 @@ describe('where they belong', () => {
     const telephone = await idOf('2026-02-11 telefon 123,45.pdf');
     const tied = await idOf('2026-02-13 tvetydig 500,00.pdf');
     const { body } = await person.get('/underlag');
-    expect(body).toMatch(/Förslag<\/span> <a href="\/verifikat\/[^"]+">A1</);
+    expect(body).toMatch(/Förslag<\/span> <a href="\/verifikat\/[^"]+">A\d+</);
     expect(body).toContain('2 möjliga');
     expect((await person.get(`/verifikat/${alone}`)).body).toContain('2026-02-11 telefon');
 

@@ -115,7 +115,15 @@ test('a file goes from the list to the bank, and what the bank refuses stands am
   const bytes = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>RJCT</GrpSts><StsRsnInf><Rsn><Cd>AM04</Cd></Rsn></StsRsnInf></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`;
   const tokens = tokensOf((await maker.get('/betalningar?flik=filer')).body);
   const answer = multipartOf(tokens, [{ name: 'answer', fileName: 'svar.xml', bytes }]);
+  const empty = multipartOf(tokens, [{ name: 'answer', fileName: 'tom.xml', bytes: '' }]);
   const cookie = [...maker.cookies].map((pair) => pair.join('=')).join('; ');
+  const told = await books.app.inject({
+    method: 'POST',
+    url: '/betalningar/svar',
+    payload: empty.payload,
+    headers: { ...empty.headers, cookie, accept: 'text/html' },
+  });
+  expect(errorAt(told.body, 'answer')).toContain('tom.xml är tom. Hämta den igen från banken.');
   const sent = { ...answer.headers, cookie, accept: 'text/html' };
   const taken = await books.app.inject({
     method: 'POST',

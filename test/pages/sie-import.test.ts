@@ -48,6 +48,14 @@ async function sendFile(text: string) {
   });
 }
 
+test('a file that is empty is told to be exported anew, not to be chosen once more', async () => {
+  const sent = await sendFile('');
+  expect(sent.statusCode).toBe(400);
+  expect(errorAt(sent.body, 'file')).toContain(
+    'bok.se är tom. Exportera den igen ur det gamla programmet.',
+  );
+});
+
 test('a file is looked at, taken in, found by its old numbers, and taken back', async () => {
   const sent = await sendFile(sieText(parts));
   expect(sent.statusCode).toBe(303);

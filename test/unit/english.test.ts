@@ -254,6 +254,19 @@ describe('what is said', () => {
       undefined,
     ]);
   });
+
+  it('has amounts read alike by the page, which counts while one types, and by the server, which books', async () => {
+    const address = new URL('../../public/amounts.js', import.meta.url).href;
+    const inPage: { parseTyped: typeof parseTyped } = await import(address);
+    const typed =
+      '1 234,50|1234.5|1,234.50|SEK 1,234.50|1\u00a0234,50 kr|-100|−62,5|1,234|1.234|1.234,50|12,3456|1e3|kr|';
+    for (const text of typed.split('|')) {
+      for (const scale of [2, 4]) {
+        const read = inPage.parseTyped(text, scale) ?? undefined;
+        expect([text, scale, read]).toEqual([text, scale, parseTyped(text, scale)]);
+      }
+    }
+  });
 });
 
 describe('a template', () => {

@@ -55,6 +55,12 @@ export async function readFile(
   const file = files.find(({ name }) => name === 'file');
   const kept = textOf(fields, 'sie');
   if (!file && kept === '') return refuseFile('required', 'Välj en SIE-fil.');
+  if (file?.size === 0) {
+    return refuseFile(
+      'file_empty',
+      `${file.fileName} är tom. Exportera den igen ur det gamla programmet.`,
+    );
+  }
   const chart = file ? await file.use(async (bytes) => readSieChart(bytes)) : keptIn(kept);
   if (!chart) {
     const message = 'Det är ingen SIE-fil: den ska börja med #FLAGGA.';

@@ -29,10 +29,14 @@ export function registerPaymentPages(pages: Pages): void {
     right: 'keep_books',
     show: (visit, input) => showPayments({ ...visit, query: { flik: 'filer' } }, input),
     perform: async ({ tx, files, person }) => {
-      const sent = files.find(({ name, size }) => name === 'answer' && size > 0);
+      const sent = files.find(({ name }) => name === 'answer');
       if (!sent) {
         const message = 'Välj filen med bankens svar.';
         throw refuse('invalid_request', [{ path: 'answer', reason: 'required', message }]);
+      }
+      if (sent.size === 0) {
+        const message = `${sent.fileName} är tom. Hämta den igen från banken.`;
+        throw refuse('invalid_request', [{ path: 'answer', reason: 'file_empty', message }]);
       }
       const taken = await sent.use((bytes) => takeBankAnswer(tx, bytes, person.actor));
       const { accepted, refused, refusedPaid } = taken;

@@ -1,5 +1,6 @@
 /** The inbox of documents: sent in several at once, matched with what they belong to, or put aside. */
 import { z } from 'zod';
+import type { Tx } from '../../../db/pool.ts';
 import {
   type DocumentSuggestion,
   fileOnVoucher,
@@ -51,6 +52,17 @@ const emptyStates: Readonly<Record<DocumentTab, { heading: string; text: string 
   },
 };
 
+/** What has come before and waits no longer is not in the list, where whoever sends it again looks for it. */
+async function requireWaiting(tx: Tx, { id, filed_at: filedAt, set_aside: reason }: KeptDocument) {
+  if (filedAt === null && reason === null) return;
+  const [place] = await listPlacesOf(tx, [id]);
+  const where = place
+    ? `på ${place.kind === 'voucher' ? 'verifikat' : 'leverantörsfaktura'} ${place.label}`
+    : 'bland de undanlagda';
+  const message = `Filen finns redan, ${where}. Välj bort den.`;
+  throw refuse('unprocessable', [{ path: 'files', reason: 'known_document', message }]);
+}
+
 const ticked = tickedRows(() => 'Markera minst ett underlag i listan.');
 
 export function registerDocumentInbox(pages: Pages): void {
@@ -62,7 +74,9 @@ export function registerDocumentInbox(pages: Pages): void {
     show: showDocuments,
     perform: async ({ tx, files, person }) => {
       requireFiles(files);
-      await takeAll(files, (file) => keepDocument(tx, file, person.actor));
+      await takeAll(files, async (file) =>
+        requireWaiting(tx, await keepDocument(tx, file, person.actor)),
+      );
       const what = files.length === 1 ? 'Underlaget' : `${count(files.length)} underlag`;
       return { to: home, notice: `${what} är ${files.length === 1 ? 'sparat' : 'sparade'}.` };
     },

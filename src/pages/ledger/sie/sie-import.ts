@@ -88,9 +88,13 @@ export function registerSieImport(pages: Pages): void {
 
 async function keepFile({ tx, files, person }: Visit): Promise<string> {
   const file = files.find(({ name }) => name === 'file');
-  if (!file || file.size === 0) {
+  if (!file) {
     const message = 'Välj en SIE-fil.';
     throw refuse('invalid_request', [{ path: 'file', reason: 'required', message }]);
+  }
+  if (file.size === 0) {
+    const message = `${file.fileName} är tom. Exportera den igen ur det gamla programmet.`;
+    throw refuse('invalid_request', [{ path: 'file', reason: 'file_empty', message }]);
   }
   return file.use(async (bytes) => {
     const source = await sourceOf(async function* () {
