@@ -2998,15 +2998,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function agency.find_key(p_hash bytea) returns TABLE(outcome text, agency text) security definer stable set search_path=pg_catalog, pg_temp: a0e12375050de714
 
--- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: fa046c62bbea2a27
+-- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c8eb874849488305
 
 -- function api.changes_complete_until() returns timestamp with time zone security definer stable set search_path=pg_catalog, pg_temp: 53e01199cce30bd1
 
 -- function api.check_voucher(p_payload jsonb) returns jsonb security definer set search_path=pg_catalog, pg_temp: 3fc9636974cb61cc
 
--- function api.count_ahead(p_hash bytea, p_calls integer) returns TABLE(key_id uuid, name text, scopes text[], quota integer, calls integer, used bigint, opened_at timestamp with time zone, seconds_left double precision) security definer set search_path=pg_catalog, pg_temp: e59207499ba18333
+-- function api.count_ahead(p_hash bytea, p_calls integer) returns TABLE(key_id uuid, name text, scopes text[], quota integer, calls integer, used bigint, opened_at timestamp with time zone, seconds_left double precision) security definer set search_path=pg_catalog, pg_temp: b87c999a343a82d6
 
--- function api.count_further(p_hash bytea, p_calls integer) returns TABLE(is_within boolean, quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: 25423dd8c6d40698
+-- function api.count_further(p_hash bytea, p_calls integer) returns TABLE(is_within boolean, quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: 84108bea15f10701
 
 -- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 777750d0c34770f1
 
@@ -3020,7 +3020,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.is_oss_on() returns boolean security definer stable set search_path=pg_catalog, pg_temp: f2769d1408cd7dc3
 
--- function api.last_backup() returns TABLE(taken_at timestamp with time zone, finished_at timestamp with time zone, size_bytes bigint, verified_at timestamp with time zone, problems integer, has_failed boolean) security definer stable set search_path=pg_catalog, pg_temp: 9181db7e520d63ef
+-- function api.last_backup() returns TABLE(taken_at timestamp with time zone, finished_at timestamp with time zone, size_bytes bigint, verified_at timestamp with time zone, problems integer, has_failed boolean) security definer stable set search_path=pg_catalog, pg_temp: 3b0a7243ec539453
 
 -- function api.last_verification() returns TABLE(finished_at timestamp with time zone, problems integer) security definer stable set search_path=pg_catalog, pg_temp: a97b6988fdaa3de2
 
@@ -3142,7 +3142,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.count_dead_jobs() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 3d7c4b20d897cc1d
 
--- function app.count_login(p_email text, p_address inet) returns integer security definer set search_path=pg_catalog, pg_temp: 7a077993115aebbc
+-- function app.count_login(p_email text, p_address inet) returns integer security definer set search_path=pg_catalog, pg_temp: 0a8c9cc811a8a6d7
 
 -- function app.count_recovery_codes() returns integer security definer stable set search_path=pg_catalog, pg_temp: d9e07e4e71fdc708
 
@@ -3218,9 +3218,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.spend_try(p_try uuid, p_session bytea) returns uuid security definer set search_path=pg_catalog, pg_temp: 7071b0531395a0a7
 
--- function app.try_password() returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 5a57edcbb563839b
+-- function app.try_password() returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: ad0ee335aeff6547
 
--- function app.try_second_factor() returns TABLE(seconds_left integer, user_id uuid, sealed bytea) security definer set search_path=pg_catalog, pg_temp: 928e6a41295b9cfa
+-- function app.try_second_factor() returns TABLE(seconds_left integer, user_id uuid, sealed bytea) security definer set search_path=pg_catalog, pg_temp: 82d3a0134808697b
 
 -- function app.turn_off_second_factor(p_try uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea) returns text security definer set search_path=pg_catalog, pg_temp: 0a63a12c79d0f645
 
@@ -3644,7 +3644,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.write_by_hand(p_invoice jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 06c423fc53630e4d
 
--- function restricted.count_calls(p_address inet[], p_purpose text) returns TABLE(item integer, used bigint, seconds_left integer) set search_path=pg_catalog, pg_temp: 4da9092785ead055
+-- function restricted.count_calls(p_address inet[], p_purpose text) returns TABLE(item integer, used bigint, seconds_left integer) set search_path=pg_catalog, pg_temp: 0406829c367cce0d
 
 -- function restricted.empty_demo() returns void set search_path=pg_catalog, pg_temp: 6c119ccb63a2818f
 
@@ -3663,6 +3663,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function restricted.intake_refusals(p_hash bytea[]) returns TABLE(item bigint, key_id uuid, refusal text) set search_path=pg_catalog, pg_temp: ebba22d5efeaf243
 
 -- function restricted.is_figure(p_value jsonb) returns boolean immutable set search_path=pg_catalog, pg_temp: 33603c53920a1a1c
+
+-- function restricted.is_open(p_opened_at timestamp with time zone, p_length interval) returns boolean stable: 4c129d1925b434d7
 
 -- function restricted.is_up_to_date() returns boolean stable set search_path=pg_catalog, pg_temp: 6a1ac103eba38d19
 

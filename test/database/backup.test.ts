@@ -10,10 +10,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startEmbedded } from '#src/db/embedded.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
-import { connect, createPool } from '#src/db/pool.ts';
+import { connect, createPool, db } from '#src/db/pool.ts';
 import { checkDatabase } from '#src/db/standing.ts';
 import { writeContainer } from '#src/installation/backups/container.ts';
 import { firstEntry, lastEntry, layoutVersion } from '#src/installation/backups/contents.ts';
+import {
+  findLastBackup,
+  findLastFailure,
+  findLastOwn,
+} from '#src/installation/backups/record-store.ts';
 import { inspect, restoreEmbedded, restoreInto } from '#src/installation/backups/restore.ts';
 import { findNewest, keepBackup, listFiles } from '#src/installation/backups/service.ts';
 import { clearDatabase, forgetRestore, markRestore } from '#src/installation/backups/store.ts';
@@ -530,6 +535,20 @@ describe('kept by the installation', () => {
       const next = await keepBackup({ ...options, isProved: tries(1) > 1, log: silent });
       expect(await readdir(mine)).toEqual([next.path.split('/').at(-1)]);
       expect(await state()).toEqual({ taken_at: next.taken_at, has_failed: false });
+
+      // A backup, and a failure, of when the clock was a year ahead: else none would be taken until then, and nobody be told.
+      await query(
+        books.url,
+        `insert into restricted.backups (id, taken_at, finished_at, is_own, failure)
+         select gen_random_uuid(), now() + interval '1 year', now() + interval '1 year', true, failure
+         from (values (null), ('no room')) as v (failure)`,
+      );
+      expect(await state()).toEqual({ taken_at: next.taken_at, has_failed: false });
+      const owner = await connect(books.url, 'test');
+      expect(await findLastOwn(db(owner))).toEqual(next.taken_at);
+      expect(await findLastBackup(db(owner))).toMatchObject({ taken_at: next.taken_at });
+      expect(await findLastFailure(db(owner))).toBeUndefined();
+      await owner.end();
     } finally {
       await books.drop();
       await rm(mine, { recursive: true });

@@ -169,6 +169,16 @@ describe('quota', () => {
     expect(again.headers['ratelimit']).toMatch(/^"hour";r=1;t=3(599|600)$/);
   });
 
+  test('a quota used up while the clock was ahead is back when the clock is right', async () => {
+    const { id, key } = await books.makeKey(['data:read'], 1);
+    for (let call = 0; call < 2; call += 1) await books.call({ url: meta, key });
+    await db(books.owner).query(sql`update restricted.key_windows
+      set opened_at = now() + interval '1 year' where key_id = ${id}`);
+    const again = await books.call({ url: meta, key });
+    expect(again.statusCode).toBe(200);
+    expect(again.headers['ratelimit']).toMatch(/^"hour";r=0;t=3(599|600)$/);
+  });
+
   test('one key that has spent its quota stops no other', async () => {
     const { key: spent } = await books.makeKey(['data:read'], 1);
     await books.call({ url: meta, key: spent });

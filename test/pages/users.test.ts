@@ -9,7 +9,7 @@ import { sql } from '#src/db/sql.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';
-import { until } from '../support/processes.ts';
+import { times, until } from '../support/processes.ts';
 
 const url = '/installningar/anvandare';
 let installation: Installation;
@@ -323,4 +323,14 @@ describe('the last owner', () => {
       sql`update restricted.users set deactivated_at = null where id = ${owner.id}::uuid`,
     );
   });
+});
+
+test('whoever guessed wrong while the clock was ahead is not shut out until that moment', async () => {
+  const { email } = await logIn(installation, 'lasare');
+  for (const _ of times(10)) await logInWith(email, 'fel lösenord');
+  expect((await logInWith(email, PASSWORD)).answer.statusCode).toBe(429);
+  await db(installation.owner).query(
+    sql`update restricted.login_windows set opened_at = now() + interval '1 year'`,
+  );
+  expect((await logInWith(email, PASSWORD)).answer.statusCode).toBe(303);
 });

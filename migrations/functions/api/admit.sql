@@ -66,8 +66,8 @@ begin
     insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
     values (v_ids[k], now(), v_calls[k], now())
     on conflict (key_id) do update set
-      used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
-      opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end,
+      used = excluded.used + case when restricted.is_open(w.opened_at, interval '1 hour') then w.used else 0 end,
+      opened_at = case when restricted.is_open(w.opened_at, interval '1 hour') then w.opened_at else now() end,
       last_used_at = now()
     returning w.* into v_window;
     v_used[k] := v_window.used - v_calls[k];

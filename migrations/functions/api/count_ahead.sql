@@ -19,7 +19,7 @@ begin
   where hash = p_hash and revoked_at is null and (expires_at is null or expires_at > now() + interval '1 second');
   if not found then return; end if;
   select * into v_window from restricted.key_windows w
-  where w.key_id = v_key.id and w.opened_at > now() - interval '1 hour' for no key update;
+  where w.key_id = v_key.id and restricted.is_open(w.opened_at, interval '1 hour') for no key update;
   if not found then return; end if;
   calls := least(p_calls, (v_key.quota_per_hour - v_window.used) / 20);
   if calls < 1 then return; end if;

@@ -17,8 +17,8 @@ begin
   insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
   values (v_key.id, now(), 0, now())
   on conflict (key_id) do update set
-    used = case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
-    opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end
+    used = case when restricted.is_open(w.opened_at, interval '1 hour') then w.used else 0 end,
+    opened_at = case when restricted.is_open(w.opened_at, interval '1 hour') then w.opened_at else now() end
   returning w.* into v_window;
   is_within := v_window.used + p_calls <= v_key.quota_per_hour;
   if is_within then

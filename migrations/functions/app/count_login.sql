@@ -10,8 +10,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
         when 6 then text(network(set_masklen(p_address, 64))) else host(p_address) end)) as v (subject)
     order by subject
     on conflict (subject) do update set
-      used = 1 + case when w.opened_at > now() - interval '15 minutes' then w.used else 0 end,
-      opened_at = case when w.opened_at > now() - interval '15 minutes' then w.opened_at else now() end
+      used = 1 + case when restricted.is_open(w.opened_at, interval '15 minutes') then w.used else 0 end,
+      opened_at = case when restricted.is_open(w.opened_at, interval '15 minutes') then w.opened_at else now() end
     returning w.subject, w.used, w.opened_at
   )
   select coalesce(max(greatest(1, ceil(extract(epoch from opened_at + interval '15 minutes' - now()))))

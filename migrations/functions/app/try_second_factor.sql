@@ -17,8 +17,8 @@ begin
   insert into restricted.login_windows as w (subject, opened_at, used)
   values ('code ' || v_user.id, now(), 1)
   on conflict (subject) do update set
-    used = 1 + case when w.opened_at > now() - interval '15 minutes' then w.used else 0 end,
-    opened_at = case when w.opened_at > now() - interval '15 minutes' then w.opened_at else now() end
+    used = 1 + case when restricted.is_open(w.opened_at, interval '15 minutes') then w.used else 0 end,
+    opened_at = case when restricted.is_open(w.opened_at, interval '15 minutes') then w.opened_at else now() end
   returning w.* into v_window;
   user_id := v_user.id;
   seconds_left := case when v_window.used > 5 then greatest(1,

@@ -16,8 +16,8 @@ begin
       insert into restricted.address_windows as w (address, purpose, opened_at, used)
       select c.sender, p_purpose, now(), count(*) from call c group by 1 order by 1
       on conflict (address, purpose) do update set
-        used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
-        opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end
+        used = excluded.used + case when restricted.is_open(w.opened_at, interval '1 hour') then w.used else 0 end,
+        opened_at = case when restricted.is_open(w.opened_at, interval '1 hour') then w.opened_at else now() end
       returning w.address, w.used, w.opened_at
     )
     select c.item, w.used,

@@ -28,10 +28,13 @@ export async function insertBackup(tx: Tx, record: BackupRecord): Promise<void> 
 const columns = sql`taken_at, is_own, file, size_bytes::float8 as size_bytes, vouchers::float8 as vouchers,
   verified_at, problems, failure`;
 
+/** One taken while the clock was ahead is not the last for years: none would be taken, and nobody be told. */
+const hasBeen = sql`taken_at < now() + interval '1 hour'`;
+
 /** The latest backup there is, which one that could not be restored is not; undefined when none is known of. */
 export async function findLastBackup(db: Db): Promise<BackupRecord | undefined> {
   const [record] = await db.query<BackupRecord>(sql`select ${columns} from restricted.backups
-    where failure is null order by taken_at desc limit 1`);
+    where failure is null and ${hasBeen} order by taken_at desc limit 1`);
   return record;
 }
 
@@ -40,7 +43,8 @@ export async function findLastFailure(
   db: Db,
 ): Promise<{ finished_at: Date; failure: string } | undefined> {
   const [last] = await db.query<{ finished_at: Date; failure: string | null }>(
-    sql`select finished_at, failure from restricted.backups order by finished_at desc limit 1`,
+    sql`select finished_at, failure from restricted.backups
+      where finished_at < now() + interval '1 hour' order by finished_at desc limit 1`,
   );
   return last?.failure ? { ...last, failure: last.failure } : undefined;
 }
@@ -48,7 +52,7 @@ export async function findLastFailure(
 /** When the latest one taken here was begun. */
 export async function findLastOwn(db: Db): Promise<Date | undefined> {
   const [record] = await db.query<{ taken_at: Date }>(sql`select taken_at from restricted.backups
-    where is_own and failure is null order by taken_at desc limit 1`);
+    where is_own and failure is null and ${hasBeen} order by taken_at desc limit 1`);
   return record?.taken_at;
 }
 

@@ -541,6 +541,7 @@ export const helpers = [
   'restricted.first_keys',
   'restricted.intake_refusals',
   'restricted.is_figure',
+  'restricted.is_open',
   'restricted.is_up_to_date',
   'restricted.judge_calls',
   'restricted.keep_demo',
