@@ -19,6 +19,7 @@ import { writeOff } from '#src/sales/invoices/write-offs.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
+import { bookSupplierInvoice, makeSupplier } from '../support/supplier-invoices.ts';
 import { tries } from '../support/tries.ts';
 
 const ACTOR = 'test';
@@ -523,5 +524,26 @@ test('money for what was written off is booked as the loss and its VAT the other
   expect([await balance(6351), await balance(2611), await balance(1930)]).toEqual([
     100_000, -112_500, 0,
   ]);
+  await expectBooksHold();
+});
+
+test('a supplier paid less its credit note, by name alone, is suggested, closes both, and opens both when undone', async () => {
+  await withTx(books.owner, async (tx) => {
+    const supplierId = await makeSupplier(tx);
+    const days = { supplierId, issueDate: '2026-03-20', dueDate: '2026-04-20' };
+    await bookSupplierInvoice(tx, { ...days, invoiceNumber: 'F1', totalOre: 100_000n });
+    const kind = 'credit_note';
+    await bookSupplierInvoice(tx, { ...days, kind, invoiceNumber: 'K1', totalOre: 20_000n });
+  });
+  await receive({ day: '2026-04-10', ore: -80_000, text: 'Granens Frakt' });
+  expect(await kinds()).toEqual([
+    '-80000 likely documents payer_name several_documents whole_amount',
+  ]);
+  const { booked, refused } = await bookAll();
+  expect([booked.length, refused]).toEqual([1, []]);
+  expect([await balance(2440), await balance(1930)]).toEqual([0, -80_000]);
+  await expectBooksHold();
+  await withTx(books.owner, (tx) => undoBooking(tx, booked[0]?.rowId ?? '', ACTOR));
+  expect([await balance(2440), await balance(1930)]).toEqual([-80_000, 0]);
   await expectBooksHold();
 });
