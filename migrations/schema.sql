@@ -3316,7 +3316,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.body_of(p_id uuid, p_type text, p_occurred_at timestamp with time zone, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 261df13634950df2
 
--- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e
+-- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 6755c2c27439d76f
 
 -- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 9471e1c1983be863
 
@@ -3354,7 +3354,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.note_removed() returns trigger security definer set search_path=pg_catalog, pg_temp: 7091ca241ccfae3b
 
--- function events.place_before_loss(p_epoch integer, p_run bigint, p_xid xid8, p_seq bigint) returns events.epochs security definer stable set search_path=pg_catalog, pg_temp: 80cfdd2d3962b8b7
+-- function events.place_before_loss(p_epoch integer, p_run bigint, p_xid xid8, p_seq bigint) returns events.epochs security definer stable set search_path=pg_catalog, pg_temp: 6f65d90bf8e87a7f
 
 -- function events.replace_secret(p_id uuid, p_sealed bytea, p_keeps boolean) returns boolean security definer set search_path=pg_catalog, pg_temp: 4fcd9e10cce8abbe
 
@@ -3362,7 +3362,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.take(p_ids uuid[]) returns TABLE(id uuid, endpoint_id uuid, event_id uuid, type text, attempt integer, url text, sealed bytea[], body text) set search_path=pg_catalog, pg_temp: 0929d22de36bf43e
 
--- function events.writing_epoch() returns integer security definer set search_path=pg_catalog, pg_temp: d16a63927d726d53
+-- function events.this_run() returns timestamp with time zone stable: 671bd289897e282a
+
+-- function events.writing_epoch() returns integer security definer set search_path=pg_catalog, pg_temp: 21b6f10ca0a508b7
 
 -- function intake.book_till_report(p_id uuid, p_voucher_id uuid, p_actor text, p_rows jsonb) returns TABLE(outcome text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5ef073003f1061ad
 

@@ -8,11 +8,11 @@ begin
   select * into e from events.epochs c
   where c.epoch = p_epoch and events.run_of(c.epoch) = p_run
     -- Of an unknown run only one that began before it can be an ancestor, and never the one that goes on.
-    or c.epoch < p_epoch and events.run_of(c.epoch) < p_run and c.run <> pg_postmaster_start_time()
+    or c.epoch < p_epoch and events.run_of(c.epoch) < p_run and c.run <> events.this_run()
   order by c.epoch desc limit 1;
   if not found then return row(0, 'epoch', '0', 0)::events.epochs; end if;
   -- What a run has told, it still has.
-  if e.epoch = p_epoch and e.run = pg_postmaster_start_time()
+  if e.epoch = p_epoch and e.run = events.this_run()
     and p_xid < pg_snapshot_xmax(pg_current_snapshot()) then return null; end if;
   -- An epoch that none has followed yet may have gone further than what is written down.
   select o.xid, o.seq into e.last_xid, e.last_seq from (

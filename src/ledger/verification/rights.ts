@@ -453,6 +453,7 @@ export const helpers = [
   'events.list_after',
   'events.list_due',
   'events.take',
+  'events.this_run',
   'intake.count_stopped_orders',
   'intake.freeze_e_invoice',
   'intake.freeze_order',
