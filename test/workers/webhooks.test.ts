@@ -1,4 +1,5 @@
 /** Webhooks, from the effect to a receiver that checks signatures with the scheme's own library. */
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -11,6 +12,7 @@ import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { EventType } from '#src/events/types.ts';
 import {
+  concludeAttempt,
   createEndpoint,
   deleteEndpoint,
   enableEndpoint,
@@ -468,6 +470,23 @@ describe('an endpoint', () => {
     await startWorker();
     await soon();
     expect(receiver.received).toEqual([]);
+  });
+
+  test('that is deleted while it is called ends nothing but that call, whatever was answered', async () => {
+    const { id } = await subscribe();
+    const delivery = { id: randomUUID(), endpoint_id: id, event_id: randomUUID(), attempt: 1 };
+    const due = {
+      ...delivery,
+      type: 'voucher.posted',
+      url: 'https://x.example',
+      sealed: [],
+      body: '',
+    };
+    await owner((tx) => deleteEndpoint(tx, id, 'test'));
+    for (const status of [200, 410, 500, null]) {
+      const result = { startedAt: new Date(), durationMs: 5, status, error: null, restMs: 0 };
+      expect(await owner((tx) => concludeAttempt(tx, due, result))).toBeUndefined();
+    }
   });
 });
 

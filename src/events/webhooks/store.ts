@@ -190,7 +190,10 @@ export function take(tx: Tx, ids: readonly string[]): Promise<DueDelivery[]> {
   );
 }
 
-/** Writes down an attempt. Made twice (the first maker was given up), the latest is kept. */
+/**
+ * Writes down an attempt, unless its endpoint has been deleted with its deliveries meanwhile. Made twice (the first maker
+ * was given up), the latest is kept.
+ */
 export async function insertAttempt(
   tx: Tx,
   deliveryId: string,
@@ -199,7 +202,8 @@ export async function insertAttempt(
 ): Promise<void> {
   await tx.query(sql`insert into events.attempts
       (delivery_id, number, started_at, duration_ms, status, error)
-    values (${deliveryId}::uuid, ${number}, ${startedAt}, ${durationMs}, ${status}, ${error})
+    select d.id, ${number}::integer, ${startedAt}::timestamptz, ${durationMs}::integer, ${status}::integer, ${error}::text
+    from events.deliveries d where d.id = ${deliveryId}::uuid for key share of d
     on conflict (delivery_id, number) do update set started_at = excluded.started_at,
       duration_ms = excluded.duration_ms, status = excluded.status, error = excluded.error`);
 }
