@@ -34,7 +34,7 @@ const lock = 7_203_517;
  * Whoever writes the first event of a run begins its epoch, and the others wait for that commit: better
  * here. Not there yet in a schema that tests stop at.
  */
-const beginEpoch = `do $$ begin
+export const beginEpoch = `do $$ begin
   if to_regprocedure('events.writing_epoch()') is not null then
     perform events.writing_epoch();
   end if;

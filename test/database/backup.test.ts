@@ -576,13 +576,13 @@ test('whoever followed events further than a copy on the same server goes is tol
   const begun = 'select events.writing_epoch() as epoch';
   const [first] = await query(original.url, begun);
   const copy = await copyDatabase(original.url);
-  const place = `select events.place_before_loss(${first?.epoch}, events.run_of(${first?.epoch}),
+  const place = `select events.place_before_loss(${first?.['epoch']}, events.run_of(${first?.['epoch']}),
     (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid8, 9000000) is not null as is_lost`;
   const [inCopy] = await query(copy.url, place);
   const [inOriginal] = await query(original.url, place);
   const [next] = await query(copy.url, begun);
   expect(inCopy).toEqual({ is_lost: true });
-  expect(next?.epoch).toBe(Number(first?.epoch) + 1);
+  expect(next?.['epoch']).toBe(Number(first?.['epoch']) + 1);
   expect(inOriginal).toEqual({ is_lost: false });
   await Promise.all([copy.drop(), original.drop()]);
 });

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { beginEpoch } from '#src/db/migrate.ts';
 import { createPool, type Tx, withTx } from '#src/db/pool.ts';
 import { seedDemo } from '#src/demo/service.ts';
 import { setUp } from '#src/installation/company/service.ts';
@@ -89,6 +90,16 @@ async function create(admin: pg.Client, name: string, template: URL): Promise<vo
   // A clone does not take the database's own rights and settings with it (grants.sql, migrate.ts).
   await admin.query(`revoke temporary on database ${name} from public`);
   await admin.query(`alter database ${name} set jit = off`);
+  await beginItsEpoch(template, name);
+}
+
+/** As `migrate` does: else the first transaction that writes an event would hold up all others. */
+async function beginItsEpoch(template: URL, name: string): Promise<void> {
+  const url = new URL(template);
+  url.pathname = `/${name}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(beginEpoch).finally(() => client.end());
 }
 
 const renameDatabase = (admin: pg.Client, from: string, to: string): Promise<void> =>
