@@ -189,6 +189,10 @@ async function write() {
 
 /** What there is to read afterwards, and how calls are refused. */
 async function read({ voucherId, invoiceId, proposalId }: Awaited<ReturnType<typeof write>>) {
+  // Events are told when every transaction that began before them has ended, other tests' too.
+  await until(
+    async () => (await books.call({ url: '/api/v1/handelser?limit=2' })).json().data.length === 2,
+  );
   for (const name of ['meta', 'bokforbarhet']) await ask(`GET /api/v1/${name}`);
   for (const name of ['overview', 'monthly']) await ask(`GET /api/stats/${name}`);
   const lists = 'verifikat saldon konton dimensioner artiklar kunder leverantorer rakenskapsar';

@@ -51,7 +51,7 @@ export async function startOn(day: string, args: readonly string[]) {
     async paste(blocks: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string[]> {
       const script = blocks
         .join(`\necho '${MARK}'\n`)
-        .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`);
+        .replaceAll(/http:\/\/127\.0\.0\.1:3000\b/g, `http://127.0.0.1:${port}`);
       const options = { cwd: root, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 };
       const { stdout } = await run('bash', ['--norc', '-eo', 'pipefail', '-c', script], options);
       return stdout.split(`${MARK}\n`);
