@@ -65,8 +65,8 @@ begin
   )
   select coalesce(v_jobs, '{}') || coalesce(array_agg(a.id), '{}') into v_jobs from added a;
 
-  -- A document that has waited this long has lost its job: sending it again gives it a new one. Looked for by its
-  -- content, as those that wait are many when the workers stand still.
+  -- A document that has waited this long has lost its job: sending it again gives it a new one. One that waits
+  -- is undecided; asked for by its status it would be looked for among all that wait, many when the workers stand still.
   select coalesce(array_agg(distinct e.id), '{}') into v_lost
   from unnest(p_sha256, v_refusal) as i (sha256, refusal)
   join intake.e_invoices e on e.sha256 = i.sha256 and e.status <> 'rejected'

@@ -39,24 +39,17 @@ export function storeDocuments(
   db: Db,
   documents: readonly ReceivedDocument[],
 ): Promise<StoredDocument[]> {
+  const packed = (bytes: (document: ReceivedDocument) => Buffer | null) =>
+    packedArray('bytea', documents.map(bytes));
   return db.query<StoredDocument>(
     prepared(
       'store e-invoices',
       sql`select outcome, id, is_new
           from api.store_e_invoices(
-            ${packedArray(
-              'bytea',
-              documents.map((document) => document.keyHash),
-            )}::bytea[],
+            ${packed(({ keyHash }) => keyHash)}::bytea[],
             ${wordArray(documents.map((document) => document.id))}::uuid[],
-            ${packedArray(
-              'bytea',
-              documents.map((document) => document.sha256),
-            )}::bytea[],
-            ${packedArray(
-              'bytea',
-              documents.map((document) => document.raw),
-            )}::bytea[],
+            ${packed(({ sha256 }) => sha256)}::bytea[],
+            ${packed(({ raw }) => raw)}::bytea[],
             ${documents.map((document) => document.size)}::bigint[],
             ${documents.map((document) => document.requestId)}::uuid[],
             ${documents.map(({ refusal }) => refusal?.reason ?? null)}::text[],

@@ -396,8 +396,8 @@ function ofOtherAmount(
   if (!goesAs(openOre, amountOre)) return null;
   const near = nearlyWhole(documents, one, { amountOre, isAbroad });
   if (near) return answer(95, near);
-  const net = setOff(documents, one.party, { amountOre, day }, one);
   if (absolute(amountOre) < absolute(openOre)) {
+    const net = setOff(documents, one.party, { amountOre, day }, one);
     if (net !== null && net !== 'several_fit') return answer(80, net);
     const parts = [{ kind: one.kind, documentId: one.id, amountOre }];
     return answer(90, { reasons: ['part_amount'], parts, difference: null });
@@ -422,6 +422,7 @@ function ofOtherAmount(
     return answer(80, { reasons: ['several_documents', 'whole_amount'], parts, difference: null });
   }
   if (alone.length > 0 || set !== null) return 'several_fit';
+  const net = setOff(documents, one.party, { amountOre, day }, one);
   if (net !== null) return net === 'several_fit' ? net : answer(80, net);
   if (one.kind !== 'invoice' || amountOre < 0n) return isSure ? 'nothing_fits' : null;
   const difference = creditOf(one, amountOre - openOre);
