@@ -4,6 +4,7 @@
  */
 
 import './accounts.js';
+import './day-fields.js';
 import { say } from './language.js';
 
 const isTyping = (element) =>
@@ -58,7 +59,7 @@ document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && target.tagName !== 'BUTTON') {
     event.preventDefault();
     const press = (button) => target.form.querySelector(button);
-    const main = press('button.main') ?? press('button:not([data-enter], [name])');
+    const main = press('button.main') ?? press('button[type=submit]:not([data-enter], [name])');
     if (!event.repeat) target.form.requestSubmit(main);
     return;
   }
@@ -103,6 +104,26 @@ document.addEventListener('submit', (event) => {
     form.setAttribute('aria-busy', 'true');
   });
 });
+
+/**
+ * A file that is dropped beside its field goes into the only one there is; the browser would leave the page, and what
+ * was typed on it, to show the file. Pages with more to do with files do it themselves.
+ */
+for (const name of ['dragover', 'drop']) {
+  // At the window: after what the page's own script does at the document.
+  window.addEventListener(name, (event) => {
+    const isOurs = [...(event.dataTransfer?.types ?? [])].includes('Files');
+    if (!isOurs || event.defaultPrevented || event.target.matches?.('input[type=file]')) return;
+    event.preventDefault();
+    const [field, another] = document.querySelectorAll('main input[type=file]');
+    if (name === 'dragover' || !field || another) return;
+    const { files } = event.dataTransfer;
+    if (files.length > 1 && !field.multiple) return;
+    field.files = files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    field.focus();
+  });
+}
 
 /** Coming back with the browser's own button, the form can be sent again. */
 window.addEventListener('pageshow', () => {

@@ -7,28 +7,45 @@ const form = document.querySelector('form[data-upload]');
 const input = form?.querySelector('input[type=file]');
 const list = form?.querySelector('[data-uploads]');
 const isFilled = form?.dataset.upload === 'fill';
-let isSending = false;
+/** Those that the form is sent with: what is chosen or dropped comes beside what there is already. */
+let held = [];
+/** Those that are still to be sent, each with its row; null while nothing is on its way. */
+let queue = null;
 
 const filesOf = (transfer) => [...(transfer?.files ?? [])];
 const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
 
 function take(files) {
   if (files.length === 0) return;
-  if (isFilled) fill(files);
+  if (isFilled) hold([...held, ...files]);
   else void sendAll(files);
 }
 
-function fill(files) {
+const isSame = (one, other) =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+
+function hold(files) {
+  held = files.filter((file, at) => at === files.findIndex((one) => isSame(one, file)));
   const all = new DataTransfer();
-  for (const file of [...input.files, ...files]) all.items.add(file);
+  for (const file of held) all.items.add(file);
   input.files = all.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  show([...input.files].map((file) => file.name));
+  list.hidden = held.length === 0;
+  list.replaceChildren(...held.map(heldLineOf));
 }
 
-function show(lines) {
-  list.hidden = lines.length === 0;
-  list.replaceChildren(...lines.map(lineOf));
+function heldLineOf(file) {
+  const line = lineOf(`${file.name} `);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain';
+  button.textContent = 'Ta bort';
+  button.setAttribute('aria-label', `Ta bort ${file.name}`);
+  button.addEventListener('click', () => {
+    hold(held.filter((one) => one !== file));
+    input.focus();
+  });
+  line.append(button);
+  return line;
 }
 
 function lineOf(text) {
@@ -37,25 +54,32 @@ function lineOf(text) {
   return line;
 }
 
+/** What comes while others are on their way goes after them. */
 async function sendAll(files) {
-  if (isSending) return;
-  isSending = true;
+  const rows = files.map((file) => ({ file, ...rowOf(file) }));
+  if (queue !== null) {
+    list.append(...rows.map(({ line }) => line));
+    queue.push(...rows);
+    return;
+  }
+  queue = rows;
   form.setAttribute('aria-busy', 'true');
-  const rows = files.map((file) => rowOf(file));
   list.hidden = false;
   list.replaceChildren(...rows.map(({ line }) => line));
+  let taken = 0;
   let refused = 0;
-  for (const [index, file] of files.entries()) {
-    const message = await send(file, rows[index].bar);
-    rows[index].say(message ?? 'klar');
-    if (message !== null) refused += 1;
+  for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+    const message = await send(row.file, row.bar);
+    row.say(message ?? 'klar');
+    if (message === null) taken += 1;
+    else refused += 1;
   }
-  isSending = false;
+  queue = null;
   form.removeAttribute('aria-busy');
   input.value = '';
   // What was taken is on the page; what was not is still to be read.
   if (refused === 0) window.location.reload();
-  else if (refused < files.length) list.append(goOn());
+  else if (taken > 0) list.append(goOn());
 }
 
 function rowOf(file) {
@@ -104,8 +128,8 @@ function send(file, bar) {
 }
 
 function answerOf(call) {
-  const isElsewhere = new URL(call.responseURL).pathname.startsWith('/logga-in');
-  if (isElsewhere) return 'du är utloggad; logga in och skicka den igen';
+  // Answered where it was sent, so that a form that is no file could go on after the login.
+  if (call.status === 401) return 'du är utloggad; ladda om sidan, logga in och skicka den igen';
   if (call.status < 400) return null;
   const page = new DOMParser().parseFromString(call.responseText, 'text/html');
   const said = page.querySelector('main [role=alert]')?.textContent.trim();
@@ -133,6 +157,11 @@ if (form) {
     if (files.length === 0) return;
     event.preventDefault();
     take(files);
+  });
+  if (isFilled) input.addEventListener('change', () => hold([...held, ...input.files]));
+  // Whoever leaves while files are on their way is asked first.
+  window.addEventListener('beforeunload', (event) => {
+    if (queue !== null) event.preventDefault();
   });
   form.addEventListener('submit', (event) => {
     if (isFilled || input.files.length === 0) return;

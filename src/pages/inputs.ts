@@ -84,10 +84,41 @@ export const externalId = optionalText(255).transform((id) =>
   id === null ? null : plainExternalId(id),
 );
 
-export const day = typed.refine(
-  isDate,
-  fault('wrong_format', () => say`Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.`),
-);
+const dayForms = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
+  /^(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})$/,
+  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
+  /^(?<year>\d\d)-?(?<month>\d\d)-?(?<day>\d\d)$/,
+  /^(?<day>\d{1,2})[/.](?<month>\d{1,2})[/. -](?<year>\d{4}|\d\d)$/,
+  /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})$/,
+];
+
+/**
+ * `2026-11-28`, `20261128`, `261128`, `28/11 2026` or `28.11.2026` as YYYY-MM-DD; undefined when it is no such day.
+ * Never a day without its year, which nobody would have seen before it was booked: `public/days.js` writes that out.
+ */
+export function parseDay(value: string): string | undefined {
+  for (const form of dayForms) {
+    const { year = '', month = '', day = '' } = form.exec(value)?.groups ?? {};
+    if (year === '') continue;
+    const full = year.length === 2 ? `20${year}` : year;
+    const text = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    return isDate(text) ? text : undefined;
+  }
+  return undefined;
+}
+
+export const day = typed.transform((value, context): string => {
+  const found = parseDay(value);
+  if (found !== undefined) return found;
+  context.addIssue({
+    code: 'custom',
+    message:
+      value === '' ? say`Fyll i fältet.` : say`Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.`,
+    params: { reason: value === '' ? 'required' : 'wrong_format' },
+  });
+  return z.NEVER;
+});
 
 const momentForm =
   /^(\d{4}-\d\d-\d\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/;

@@ -65,6 +65,64 @@ test('files dropped on the inbox are sent one by one, and what is refused is tol
   expect(await page.evaluate(`document.querySelector('#f-files').files.length`)).toBe(2);
 });
 
+test('files dropped while others are on their way are sent after them, and none is forgotten', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/underlag');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/underlag', async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  await give(page, 'drop', { 'första.txt': 'Ett' });
+  await give(page, 'drop', { 'andra.txt': 'Två', 'fel.exe': 'MZ\u0000' });
+  await give(page, 'paste', { 'tredje.txt': 'Tre' });
+  release();
+  await page.getByText(/^fel\.exe: Filen är inte PDF/).waitFor();
+  await page.getByRole('link', { name: 'Visa de filer som kom fram' }).click();
+  for (const name of ['första.txt', 'andra.txt', 'tredje.txt']) {
+    await page.getByRole('link', { name }).waitFor();
+  }
+});
+
+test('a file that is sent once the session has ended says so, and how it gets there', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/underlag');
+  await page.context().clearCookies();
+  await give(page, 'drop', { 'sen.txt': 'Sen' });
+  await page
+    .getByText('sen.txt – du är utloggad; ladda om sidan, logga in och skicka den igen')
+    .waitFor();
+});
+
+test('files of a voucher are those that are listed, chosen and dropped alike, and can be taken away', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/verifikat/ny');
+  const field = page.getByLabel('Underlag', { exact: false }).and(page.locator('[type=file]'));
+  const names = () =>
+    field.evaluate((one: { files: Iterable<{ name: string }> }) =>
+      [...one.files].map(({ name }) => name),
+    );
+  const chosen = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  await give(page, 'drop', { 'släppt.txt': 'Ett' });
+  await field.setInputFiles(chosen('vald.txt'));
+  await expect.poll(names).toEqual(['släppt.txt', 'vald.txt']);
+  await page.getByRole('button', { name: 'Ta bort släppt.txt' }).click();
+  expect(await names()).toEqual(['vald.txt']);
+  const listed = page.getByRole('status', { name: 'Filer som skickas' }).getByRole('listitem');
+  expect(await listed.allTextContents()).toEqual(['vald.txt Ta bort']);
+});
+
+test('a file dropped beside the only field of a page goes into it, and the page is not left for it', async () => {
+  const page = await site.openAs('agare');
+  await page.goto('/sie');
+  await give(page, 'drop', { 'bokforing.se': '#FLAGGA 0' });
+  const field = page.locator('main input[type=file]');
+  expect(await field.evaluate((one: { files: { name: string }[] }) => one.files[0]?.name)).toBe(
+    'bokforing.se',
+  );
+});
+
 test('a browser that can make JPEG of a telephone’s picture is asked to; others take it as it is', async () => {
   const page = await site.openAs('medarbetare');
   const accepted = async () => {

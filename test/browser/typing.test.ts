@@ -74,6 +74,55 @@ test('a row takes an account by its whole name', async () => {
   expect(await account.inputValue()).toBe('3002');
 });
 
+test('a day typed as one is used to is written out as it was understood, whatever language the browser has', async () => {
+  const page = await site.openAs('medarbetare', { locale: 'en-US' });
+  await page.goto('/verifikat/ny');
+  const date = page.getByLabel('Datum');
+  for (const typed of ['261128', '20261128', '2026-11-28', '28/11 2026', '28.11.2026']) {
+    await date.fill('');
+    await date.pressSequentially(typed);
+    await page.keyboard.press('Tab');
+    expect([typed, await date.inputValue()]).toEqual([typed, '2026-11-28']);
+    expect(await page.evaluate<string>('document.activeElement.name')).toBe('seriesCode');
+  }
+  const thisYear = new Date().getFullYear();
+  await date.fill('3/2');
+  await date.press('Enter');
+  expect(await date.inputValue()).toBe(`${thisYear}-02-03`);
+  await date.fill('31/2');
+  await page.getByRole('button', { name: 'Bokför', exact: true }).click();
+  expect(await date.evaluate((one: { validationMessage: string }) => one.validationMessage)).toBe(
+    'Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.',
+  );
+  expect(await date.inputValue()).toBe('31/2');
+  expect(complaintsOf(page)).toEqual([]);
+});
+
+test('a day without script is understood with its year, and else refused as it was typed', async () => {
+  const page = await site.openAs('medarbetare', { javaScriptEnabled: false });
+  await page.goto('/verifikat/ny');
+  await page.getByLabel('Datum').fill('28/11');
+  await page.getByLabel('Beskrivning').fill('Kaffe');
+  await page.getByRole('button', { name: 'Bokför', exact: true }).click();
+  await page.getByText('Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.').waitFor();
+  expect(await page.getByLabel('Datum').inputValue()).toBe('28/11');
+  await page.goto('/verifikat?fran=261101&till=30/11 2026');
+  expect(await page.getByText('Skriv ett datum som finns').count()).toBe(0);
+});
+
+test('a day picked in the calendar stands in its field, and the calendar is no stop for the keyboard', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/verifikat/ny');
+  const date = page.getByLabel('Datum');
+  const calendar = page.locator('[data-calendar]').first();
+  await calendar.click();
+  await page.locator('.day input[type=date]').fill('2026-03-03');
+  expect(await date.inputValue()).toBe('2026-03-03');
+  expect(await page.evaluate<string>('document.activeElement.name')).toBe('date');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate<string>('document.activeElement.name')).toBe('seriesCode');
+});
+
 test('a discount is counted as the server counts it, and nothing while it is no discount', async () => {
   const page = await site.openAs('medarbetare');
   await begin(page);

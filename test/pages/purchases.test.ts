@@ -135,6 +135,10 @@ describe('a supplier invoice', () => {
     expect(tooMuch.body).toContain('value="250,01"');
     const paid = await follow(await act(id, 'betalning', { ...part, amount: '250,00' }));
     expect(paid.body).toContain('Inget återstår.');
+    // The form of what is paid is folded; refused, it is open, or nobody sees why.
+    expect(paid.body).toMatch(/<details>\s*<summary>Registrera betalning/);
+    const twice = await act(id, 'betalning', { ...part, amount: '250,00' });
+    expect(twice.body).toMatch(/<details open>\s*<summary>Registrera betalning/);
     expect((await purchase(id)).open_ore).toBe(0n);
     expect((await person.get(`${HOME}?flik=bokforda`)).body).toMatch(/Betald/);
     const actions = await db(books.owner).query<{ action: string; actor: string }>(

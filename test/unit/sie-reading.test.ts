@@ -185,6 +185,8 @@ describe('posts', () => {
   test('without their braces and lists, as some programs write them, are understood', () => {
     const [open] = posts('#VER A 1 20260101 {\n#TRANS 1930 5\n}');
     expect(open?.post).toMatchObject({ number: '1', rows: [{ account: '1930', amount: 500n }] });
+    // Where the day of registration stands in the voucher before, it is no day that cannot be read.
+    expect(rules('#VER A 1 20260101 "Hyra" {\n#TRANS 1930 {} 5\n}')).toEqual([]);
     const [name] = posts('#FNAMN Kalles Bygg AB');
     expect(name?.post).toMatchObject({ name: 'Kalles Bygg AB' });
   });
@@ -227,6 +229,7 @@ describe('posts', () => {
     ['#FLAGGA 0\n#TRANS 1930 {} 1', 'row_outside_voucher', 2],
     ['#FLAGGA 0\n#VER A 1 20260101\n{\n#TRANS 1 {} 0\n#PROSA x', 'voucher_open', 5],
     ['#FLAGGA 0\n#VER A 1 20260101\n{\n#TRANS 1 {} 0', 'file_cut', 4],
+    ['#FLAGGA 0\n#VER A 1 20260101', 'file_cut', 2],
     ['#FLAGGA 0\n#VER A 1 20260231\n{\n}', 'date_unreadable', 2],
     ['#FLAGGA 0\n#IB 1 1930 1', 'year_unreadable', 2],
     ['#FLAGGA 0\n#IB 0 "" 1', 'account_missing', 2],

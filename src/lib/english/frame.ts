@@ -1,6 +1,7 @@
 /** What stands on every page: the menu, forms, errors, and who does what. */
 export const frame: Readonly<Record<string, string>> = {
   'Till innehållet': 'To the content',
+  'ÅÅÅÅ-MM-DD': 'YYYY-MM-DD',
   Meny: 'Menu',
   Huvudmeny: 'Main menu',
   'Stäng menyn': 'Close the menu',

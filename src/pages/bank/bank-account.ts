@@ -11,12 +11,11 @@ import {
 import { type BridgePart, listGaps, listStatements } from '../../bank/statements/bridge-store.ts';
 import { bankAccountKinds } from '../../bank/statements/statement-store.ts';
 import { type BankAccount, getBankAccount } from '../../bank/store.ts';
-import { isDate } from '../../domain/basics/dates.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
-import { choice, day, integer, optional, optionalText, text, ticked } from '../inputs.ts';
+import { choice, day, integer, optional, optionalText, parseDay, text, ticked } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { payeeAccount } from '../registers/supplier-form.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
@@ -168,7 +167,7 @@ async function showAccount(visit: OfAccount, input: FormInput): Promise<View> {
   const { tx, params, query, deps, person, today } = visit;
   const account = await getBankAccount(tx, params.id);
   const asked = input.isSent ? textOf(input.fields, 'day') : textOf(query, 'dag');
-  const of = isDate(asked) ? asked : (account.closing_date ?? today);
+  const of = parseDay(asked.trim()) ?? account.closing_date ?? today;
   const bridge = await bridgeAt(tx, account.id, of);
   const signed = await listStandingSignOffs(tx, account.id);
   const who = await listActorNames(

@@ -13,13 +13,12 @@ import {
 } from '../../audit/log-store.ts';
 import { listSubjectNames } from '../../audit/subject-store.ts';
 import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
-import { isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
 import { say } from '../../lib/language.ts';
 import { field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
-import { isMoment, uuid } from '../inputs.ts';
+import { isMoment, parseDay, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FileAnswer, View, Visit } from '../visit.ts';
 
@@ -153,13 +152,14 @@ function readFilter(query: Fields, timeZone: string) {
   const problems = (['fran', 'till'] as const).flatMap((path) => {
     const value = textOf(query, path).trim();
     const message = say`Skriv ett datum som finns, ÅÅÅÅ-MM-DD.`;
-    return value === '' || isDate(value) ? [] : [{ path, reason: 'wrong_format', message }];
+    return value === '' || parseDay(value) ? [] : [{ path, reason: 'wrong_format', message }];
   });
   const value = (name: string) =>
     textOf(query, name).trim().replaceAll('\0', '').slice(0, 400) || null;
+  const dayOf = (name: string) => parseDay(textOf(query, name).trim()) ?? null;
   const filter: EventFilter = {
-    from: value('fran'),
-    to: value('till'),
+    from: dayOf('fran'),
+    to: dayOf('till'),
     timeZone,
     actor: value('vem'),
     action: value('vad'),

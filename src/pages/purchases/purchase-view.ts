@@ -295,7 +295,8 @@ async function paymentView(
       voucherId: payment.voucher_id,
       voucher: payment.voucher,
     })),
-    isOpen: purchase.open_ore !== 0n,
+    // What was refused is seen, also of what is paid.
+    isOpen: purchase.open_ore !== 0n || input.isSent,
     date: field(input, 'date', say`Betalningsdag`, {
       type: 'date',
       isRequired: true,

@@ -1,7 +1,6 @@
 /** What makes up a balance account's balance on a day, and pairing what settles each other (avprickning). */
 import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
-import { isDate } from '../../domain/basics/dates.ts';
 import { getAccount } from '../../ledger/accounts/store.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { findOpenItems, pairItems, unpairItems } from '../../ledger/open-items/service.ts';
@@ -9,7 +8,7 @@ import { balanceAt, listPairings, sumMonths } from '../../ledger/open-items/stor
 import { problemsAbove } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
-import { accountNumber, uuid } from '../inputs.ts';
+import { accountNumber, parseDay, uuid } from '../inputs.ts';
 import { itemChoices, itemsShown, tickedItems } from '../open-item-choices.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
@@ -20,10 +19,8 @@ type OfAccount = Visit<{ number: number }>;
 
 const addressOf = (account: number, day: string, today: string): string =>
   `/kontoplan/${account}/poster${day === today ? '' : `?dag=${day}`}`;
-const dayOf = ({ query, today }: Pick<OfAccount, 'query' | 'today'>): string => {
-  const asked = textOf(query, 'dag');
-  return isDate(asked) ? asked : today;
-};
+const dayOf = ({ query, today }: Pick<OfAccount, 'query' | 'today'>): string =>
+  parseDay(textOf(query, 'dag').trim()) ?? today;
 
 export function registerAccountOpenItems(pages: Pages): void {
   const url = '/kontoplan/:number/poster';

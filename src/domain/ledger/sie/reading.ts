@@ -86,7 +86,8 @@ export class SieReader {
   end(): SieEntry[] {
     for (const line of this.#isRefused ? [] : this.#lines.end()) this.#readLine(line);
     if (!this.#hasPosts && !this.#isRefused) this.#problems.add('not_sie', null, { found: '' });
-    if (this.#open?.isInBraces) {
+    // A file may be cut before the brace, too; a voucher that was struck has one at least.
+    if (this.#open && (this.#open.isInBraces || this.#open.rows.length === 0)) {
       this.#problems.add('file_cut', this.#lastLine, { voucher: nameOf(this.#open.post) });
     }
     this.#closeVoucher();
@@ -155,7 +156,10 @@ export class SieReader {
       return;
     }
     this.#closeVoucher(line);
-    const { post, isDamaged } = this.#postOf(label, line, syntax.fields);
+    // Some programs put the brace at the end of the voucher's own line, where it is no field.
+    const isInBraces = label === 'VER' && text.endsWith('{') && syntax.fields.at(-1) === '{';
+    const fields = isInBraces ? syntax.fields.slice(0, -1) : syntax.fields;
+    const { post, isDamaged } = this.#postOf(label, line, fields);
     if (post === null) return;
     if (label !== 'VER') {
       const entry = { line, post: post as unknown as SiePost };
@@ -164,8 +168,6 @@ export class SieReader {
     }
     const rows: SieRow[] = [];
     const voucher = { ...post, rows } as unknown as SieVoucher;
-    // Some programs put the brace at the end of the voucher's own line.
-    const isInBraces = text.endsWith('{') && syntax.fields.at(-1) === '{';
     this.#open = { line, post: voucher, rows, rowLines: [], bytes: 0, isInBraces, isDamaged };
   }
 
