@@ -286,7 +286,7 @@ describe('months', () => {
   test('are acknowledged in turn and reopened in reverse', async () => {
     await expect(inWords(acknowledge('2026-02'))).rejects.toThrow('2026-01 står på tur');
     await acknowledge('2026-01');
-    await expect(inWords(acknowledge('2026-01'))).rejects.toThrow('2026-02 står på tur');
+    await expect(inWords(acknowledge('2026-01'))).rejects.toThrow('2026-01 är redan kvitterad');
     const ends = await acknowledge('2026-02');
     expect(ends).toEqual({
       last_closed_month: '2026-02-01',
@@ -298,6 +298,7 @@ describe('months', () => {
       owner((tx) => reopenMonth(tx, `${month}-01`, day, ACTOR, 'Fel'));
     await expect(inWords(reopen('2026-01'))).rejects.toThrow('2026-02; öppna den först');
     expect(await reopen('2026-02')).toMatchObject({ open_month: '2026-02-01', months_behind: 9 });
+    await expect(inWords(reopen('2026-02'))).rejects.toThrow('2026-02 är inte kvitterad');
   });
 
   test('that have not ended are not in line', async () => {

@@ -124,7 +124,23 @@ test('a month is opened again by an owner with a reason, the last first, and no 
   expect(await locks()).toMatchObject({ period_locked_to: '2026-02-28' });
   const { body } = await reader.get(HOME);
   expect(body).toContain('Sen &lt;i&gt;faktura&lt;/i&gt;');
+  // Another tab, which has not seen it, is not sent to open the month before.
+  expect((await reopen('2026-02', 'Igen')).body).toContain('2026-02 är inte kvitterad.');
   expect((await keeper.submit(HOME, { month: '2026-02' })).statusCode).toBe(303);
+});
+
+test('a month that another tab has acknowledged says so, and offers nothing to send again', async () => {
+  const acknowledged = { month: '2026-02', reason: 'Banken släpar' };
+  const form = await owner.get(HOME);
+  // Sent again, and coming back after a login.
+  for (const sent of [acknowledged, { ...acknowledged, fortsatt: 'inloggad' }]) {
+    const { body } = await owner.post(HOME, { ...tokensOf(form.body), ...sent });
+    expect(body).toContain(
+      '2026 är redan kvitterad.'.replace('2026', 'fortsatt' in sent ? 'Februari 2026' : '2026-02'),
+    );
+    expect(body).not.toContain('skicka det igen');
+    expect(body).not.toMatch(/<details open>\s*<summary>Öppna/);
+  }
 });
 
 test('the database keeps months in turn', async () => {

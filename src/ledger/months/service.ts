@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
-import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { raiseLock } from '../locks/service.ts';
 import { lockLedger } from '../locks/store.ts';
 import {
@@ -46,8 +46,11 @@ export async function acknowledgeMonth(
 ): Promise<MonthEnds> {
   await lockLedger(tx);
   await lockMonthEnds(tx);
-  const { open_month, open_month_failing } = await getMonthEnds(tx, day);
-  if (open_month !== month) throw notInLine(month, open_month);
+  const { open_month, open_month_failing, last_closed_month } = await getMonthEnds(tx, day);
+  if (open_month !== month) {
+    const params = { month, openMonth: open_month, lastClosed: last_closed_month };
+    throw refuseWhole('unprocessable', 'month_not_in_line', params);
+  }
   if (open_month_failing.length > 0 && reason === null) {
     const params = { month, failing: open_month_failing };
     throw refuse('unprocessable', [{ path: 'reason', reason: 'month_not_ready', params }]);
@@ -83,6 +86,3 @@ export async function reopenMonth(
   await recordEvent(tx, { actor, action: 'month.reopened', subject: month, detail: { reason } });
   return getMonthEnds(tx, day);
 }
-
-const notInLine = (month: string, openMonth: string | null): Refusal =>
-  refuseWhole('unprocessable', 'month_not_in_line', { month, openMonth });

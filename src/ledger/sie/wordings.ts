@@ -171,7 +171,7 @@ const wordings: Wordings = {
   dimension_left_out: ({ name, count }) =>
     `Dimension ${name} på ${count} ${count === 1 ? 'rad' : 'rader'} har ingen plats: Huvudbok har kostnadsställe (1) och projekt (6).`,
   posts_left_out: ({ label, count }) =>
-    `#${label}, ${leftOutWords[label] ?? label}, finns ${count} gånger och läses inte in.`,
+    `#${label}, ${leftOutWords[label] ?? label}, finns ${count} ${count === 1 ? 'gång' : 'gånger'} och läses inte in.`,
   quantities_left_out: ({ count }) =>
     `${count} ${count === 1 ? 'post har' : 'poster har'} en kvantitet, som inte läses in.`,
   balance_repeated: ({ label, year, account }) =>

@@ -384,10 +384,13 @@ export const ledgerSentences = {
   month_not_in_line: ({
     month: of,
     openMonth,
+    lastClosed,
   }: {
     readonly month: string;
     readonly openMonth: string | null;
+    readonly lastClosed: string | null;
   }) => {
+    if (lastClosed !== null && of <= lastClosed) return `${month(of)} är redan kvitterad.`;
     const way = openMonth
       ? `${month(openMonth)} står på tur.`
       : 'Alla månader som har tagit slut är kvitterade.';
@@ -400,10 +403,8 @@ export const ledgerSentences = {
     readonly month: string;
     readonly lastClosed: string | null;
   }) => {
-    const way = lastClosed
-      ? `Den senast kvitterade är ${month(lastClosed)}; öppna den först.`
-      : 'Ingen månad är kvitterad.';
-    return `${month(of)} kan inte öppnas. ${way}`;
+    if (lastClosed === null || of > lastClosed) return `${month(of)} är inte kvitterad.`;
+    return `${month(of)} kan inte öppnas. Den senast kvitterade är ${month(lastClosed)}; öppna den först.`;
   },
   vat_filed_overlapping: ({
     other,

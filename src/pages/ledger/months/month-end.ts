@@ -112,7 +112,7 @@ async function showMonth(visit: Visit, input: FormInput, asked?: string): Promis
       conditions: await shownConditions(visit, span, failing),
       failing: failing.length,
       form: {
-        above: problemsAbove(input, ['reason', 'reopenReason']),
+        above: aboveForms(input, first, acknowledged !== undefined),
         faults: input.problems.length,
       },
       vat: await vatOf(visit, span),
@@ -214,13 +214,28 @@ async function acknowledging(
   };
 }
 
+/** Of the page's two forms, which have each its field. */
+const isReopening = ({ isSent, fields }: FormInput): boolean =>
+  isSent && fields['reopenReason'] !== undefined;
+
+/** Whoever comes back to acknowledge what has been acknowledged meanwhile has no form to send again. */
+function aboveForms(input: FormInput, first: string, isDone: boolean): string[] {
+  const isMoot = isDone && !isReopening(input);
+  const problems = input.problems.map((problem) =>
+    isMoot && problem.reason === 'not_sent_yet'
+      ? { ...problem, message: `${capital(first)} är redan kvitterad.` }
+      : problem,
+  );
+  return problemsAbove({ ...input, problems }, ['reason', 'reopenReason']);
+}
+
 function reopening(input: FormInput, first: string) {
   const reason = field(input, 'reopenReason', 'Varför', {
     isRequired: true,
     maxLength: 500,
     help: 'Sparas i behandlingshistoriken med ditt namn.',
   });
-  return { month: first.slice(0, 7), reason, isOpen: input.isSent };
+  return { month: first.slice(0, 7), reason, isOpen: isReopening(input) };
 }
 
 async function history({ tx, deps }: Visit) {
