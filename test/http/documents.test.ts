@@ -84,9 +84,13 @@ test('its scope opens nothing else, and no key of before opens it', async () => 
   expect((await books.call({ url: '/api/v1/verifikat', key })).statusCode).toBe(403);
 });
 
+const lockedPdf =
+  '%PDF-1.7\n1 0 obj << /Filter /Adobe.PubSec /V 4 >> endobj trailer << /Encrypt 1 0 R >>';
+
 test('what is not kept is refused with its field and the way out', async () => {
   const cases = [
     ['fileName=a.exe', Buffer.from('MZ\x90\x00', 'latin1'), 422, 'file', 'file_type_not_kept'],
+    ['fileName=a.pdf', lockedPdf, 422, 'file', 'file_is_locked'],
     ['fileName=a.pdf', '', 422, 'file', 'file_empty'],
     ['fileName=', '%PDF-1.4', 400, 'fileName', 'too_short'],
     ['fileName=a.pdf&date=2026-02-31', '%PDF-1.4', 400, 'date', 'not_a_date'],

@@ -10,6 +10,7 @@ import {
 import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { isLockedPdf } from './locked-pdf.ts';
 import {
   type AttachedFile,
   type Attachment,
@@ -100,10 +101,15 @@ export async function attachContents(
   );
 }
 
-/** The media type of a file that is kept; throws 422 for one that is empty, too large or of no kept kind. */
+/** The media type of a file that is kept; throws 422 for one that is empty, too large, locked or of no kept kind. */
 export function keptMediaType(bytes: Buffer, fileName: string): string {
   const refusal = (
-    reason: 'file_empty' | 'file_too_large' | 'file_is_sequence' | 'file_type_not_kept',
+    reason:
+      | 'file_empty'
+      | 'file_too_large'
+      | 'file_is_sequence'
+      | 'file_is_locked'
+      | 'file_type_not_kept',
   ) =>
     refuse('unprocessable', [faultOf('file', reason, { mibMax: attachmentMaxBytes / 1024 ** 2 })]);
   if (bytes.length === 0) throw refusal('file_empty');
@@ -111,6 +117,7 @@ export function keptMediaType(bytes: Buffer, fileName: string): string {
     throw refusal('file_too_large');
   }
   const mediaType = mediaTypeOf(bytes, fileName);
+  if (mediaType === 'application/pdf' && isLockedPdf(bytes)) throw refusal('file_is_locked');
   if (mediaType) return mediaType;
   throw refusal(isPictureSequence(bytes) ? 'file_is_sequence' : 'file_type_not_kept');
 }

@@ -205,6 +205,8 @@ export const ledgerSentences = {
     `Filen är större än ${mibMax} MiB; dela upp eller komprimera den.`,
   file_is_sequence:
     'Filen är flera bilder i följd (HEIF), som en film, och ingen bild av dem visas först; spara den som JPEG eller PDF.',
+  file_is_locked:
+    'PDF-filen går bara att öppna med ett lösenord, som ingen kan om sju år; öppna den och spara den som en ny PDF utan lösenord.',
   file_type_not_kept:
     'Filen är inte PDF, PNG, JPEG, HEIC, XML, CSV eller text i UTF-8; spara den som PDF.',
   no_document: 'Underlaget finns inte.',
