@@ -31,7 +31,7 @@ grant execute on function api.require_key, api.admit, api.count_further, api.cou
   api.list_bank_rows,
   api.take_provider_settlement, api.list_provider_settlements,
   api.list_accounts, api.list_dimensions, api.list_articles, api.list_customers, api.list_suppliers,
-  api.list_invoices, api.list_purchases, api.list_till_reports, api.list_documents, api.find_document, api.read_document,
+  api.list_invoices, api.invoice_document, api.list_purchases, api.list_till_reports, api.list_documents, api.find_document, api.read_document,
   api.propose, api.list_proposals, api.withdraw_proposal,
   api.vat_return, api.month_end, api.list_stopped_orders, api.check_voucher,
   api.e_invoice_outcomes, api.store_trials, api.trial_outcomes, api.record_calls, api.last_backup,
@@ -259,7 +259,7 @@ grant insert (id, customer_id, anchor, unit, every, next_date, last_date, become
   next_date, last_date, becomes, payment_terms_days, your_reference, notes, rows, vat_confirmed_by, problems)
   on sales.recurring_invoices to hb_app;
 -- The checks of payments ask it as whoever writes them.
-grant execute on function sales.settlement_kind to hb_app;
+grant execute on function sales.settlement_kind, sales.printed_seller, sales.invoice_document to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers to hb_app;
 grant insert on purchases.supplier_accounts, purchases.attachments, purchases.payments to hb_app;

@@ -3018,6 +3018,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.installation() returns TABLE(schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text, vat_digital boolean, vouchers bigint, head_hash bytea) security definer stable set search_path=pg_catalog, pg_temp: 04744c67332bc1a1
 
+-- function api.invoice_document(p_id uuid) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 413139ca22cb23ec
+
 -- function api.is_oss_on() returns boolean security definer stable set search_path=pg_catalog, pg_temp: f2769d1408cd7dc3
 
 -- function api.last_backup() returns TABLE(taken_at timestamp with time zone, finished_at timestamp with time zone, size_bytes bigint, verified_at timestamp with time zone, problems integer, has_failed boolean) security definer stable set search_path=pg_catalog, pg_temp: 3b0a7243ec539453
@@ -3714,6 +3716,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
 
+-- function sales.invoice_document(p_id uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 124357f2a5b6a9a2
+
 -- function sales.is_sold_on(p_number integer, p_type text) returns boolean immutable: 4e9227d61298b66d
 
 -- function sales.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 85f64cfff0938191
@@ -3749,6 +3753,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function sales.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: bd18acc5d3d15898
 
 -- function sales.oss_sales(p_from date, p_to date) returns TABLE(quarter date, country text, rate_e2 integer, supply text, currency text, net bigint, vat bigint, net_ore bigint, vat_ore bigint) stable set search_path=pg_catalog, pg_temp: 931221ba2b279357
+
+-- function sales.printed_seller() returns jsonb stable set search_path=pg_catalog, pg_temp: 77db21d172506be5
 
 -- function sales.refuse_article_in_use() returns trigger set search_path=pg_catalog, pg_temp: e9302de376e2f722
 

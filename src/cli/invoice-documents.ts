@@ -1,4 +1,4 @@
-/** huvudbok invoice pdf · reminder-pdf */
+/** huvudbok invoice pdf · reminder-pdf · e-invoice */
 
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
@@ -43,6 +43,41 @@ export function registerDocuments(invoice: Command): void {
         ),
       ),
     );
+
+  invoice
+    .command('e-invoice')
+    .description(
+      'skriv en bokförd faktura eller kreditfaktura som e-faktura (Peppol BIS Billing 3)',
+    )
+    .argument(...id)
+    .option('--to <peppol-id>', 'mottagaren, annars 0007 och organisationsnumret', text(60))
+    .option('--reference <text>', 'mottagarens referens, annars fakturans', text(200))
+    .option(...outOption)
+    .action(writeEInvoice);
+}
+
+interface EInvoiceOptions extends Out {
+  readonly to?: string;
+  readonly reference?: string;
+}
+
+async function writeEInvoice(
+  invoiceId: string,
+  { out, to, reference }: EInvoiceOptions,
+): Promise<void> {
+  const [{ getInvoiceDocument }, { eInvoiceOf }] = await Promise.all([
+    import('../sales/invoices/documents.ts'),
+    import('../sales/invoices/e-invoice.ts'),
+  ]);
+  await withPool(async (pool) => {
+    const invoice = await withTx(pool, (tx) => getInvoiceDocument(tx, invoiceId));
+    const { text, fileName } = eInvoiceOf(invoice, {
+      endpoint: to ?? null,
+      buyerReference: reference ?? null,
+    });
+    await writeOut(out, text);
+    if (out !== undefined) note(`${fileName} är skriven till ${out}.`);
+  });
 }
 
 async function writePdf(

@@ -8,6 +8,7 @@ import { registerDocuments } from '../api/documents/routes.ts';
 import { registerEInvoices } from '../api/e-invoices/routes.ts';
 import { registerEvents } from '../api/events/routes.ts';
 import { registerHealth } from '../api/health.ts';
+import { registerOutgoingEInvoices } from '../api/invoices/e-invoice.ts';
 import { registerInvoices } from '../api/invoices/routes.ts';
 import { registerMeta } from '../api/meta/routes.ts';
 import { registerOpenApi } from '../api/openapi.ts';
@@ -38,6 +39,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerRegisters(app, deps, access);
   registerInvoiceReading(app, deps, access);
   registerInvoices(app, deps, access);
+  registerOutgoingEInvoices(app, deps, access);
   registerOrders(app, deps, access);
   registerTillReports(app, deps, access);
   registerTillReportReading(app, deps, access);

@@ -208,11 +208,14 @@ function actionsOf(
   hasCounterclaims: boolean,
 ) {
   const { kind, status, source, total_ore, credited_ore, open_ore, lost_ore, due_date } = invoice;
+  const { debtor } = invoice;
   const isDraft = status === 'draft';
   const isBooked = !isDraft && kind === 'invoice';
   const isCreditedWhole = total_ore > 0n && credited_ore === total_ore;
   return {
     mail: !isDraft,
+    // People have no address in Peppol.
+    eInvoice: !isDraft && rows.length > 0 && Boolean(debtor['orgNumber'] || debtor['vatNumber']),
     edit: isDraft,
     book: isDraft,
     remove: isDraft && (source !== 'order' || kind === 'credit_note'),

@@ -4,6 +4,7 @@ import { registerFirstInvoice } from './first-invoice.ts';
 import { registerInvoicePage } from './invoice.ts';
 import { registerInvoiceCrediting } from './invoice-credit.ts';
 import { registerInvoiceDrafts } from './invoice-draft.ts';
+import { registerInvoiceEInvoice } from './invoice-e-invoice.ts';
 import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoiceMail } from './invoice-mail.ts';
@@ -27,6 +28,7 @@ export function registerInvoiceSection(pages: Pages): void {
   registerPausing(pages);
   registerReminderRuns(pages);
   registerInvoiceFiles(pages);
+  registerInvoiceEInvoice(pages);
   registerInvoiceMail(pages);
   registerMails(pages);
   registerRecurringInvoices(pages);

@@ -6,11 +6,10 @@ import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
-import { isGiftCardAccount } from '../../domain/sales/gift-card.ts';
-import { chargedRate, totalsOf, unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
+import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
 import { type CodedClaim, giroCode, swishCode } from '../../domain/sales/payment-codes.ts';
 import { type QrCode, qrCode } from '../../lib/qr.ts';
-import { amountText, decimalText, formatKronor } from '../../lib/swedish.ts';
+import { amountText, formatKronor } from '../../lib/swedish.ts';
 import { byTax, rateText, rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
@@ -23,9 +22,13 @@ import {
   paymentAccountText,
   runningTexts,
 } from '../../render/wording.ts';
-import type { InvoiceDocument, PrintedBuyer, PrintedSeller } from './printing-store.ts';
-import { isQuestion } from './refusals.ts';
-import type { ListedRow } from './row-store.ts';
+import { groundOf, inOwnCurrency, interestText, isToBePaid, termsText } from './printed.ts';
+import type {
+  DocumentRow,
+  InvoiceDocument,
+  PrintedBuyer,
+  PrintedSeller,
+} from './printing-store.ts';
 
 export function invoiceView(invoice: InvoiceDocument) {
   const { seller, buyer, number, credited } = invoice;
@@ -77,35 +80,11 @@ export function invoiceView(invoice: InvoiceDocument) {
   };
 }
 
-/** What the invoice says in the currency that its buyer pays in: kronor unless the order was in another. */
-function inOwnCurrency({ currency, rows, ...invoice }: InvoiceDocument) {
-  if (currency === homeCurrency) {
-    return {
-      unit: 'kr',
-      rows,
-      netOre: invoice.net_ore,
-      vatOre: invoice.vat_ore,
-      roundingOre: invoice.rounding_ore,
-      totalOre: invoice.total_ore,
-    };
-  }
-  const own = rows.map((row) => ({
-    ...row,
-    netOre: row.currencyNet ?? 0n,
-    vatOre: row.currencyVat ?? 0n,
-  }));
-  return { unit: currency, rows: own, ...totalsOf(own, invoice.currency_rounding) };
-}
-
 /** The VAT of an invoice in another currency is told in kronor too (ML 17 kap. 29 §). */
 function inKronor({ currency, exchange_rate_e6: rate, vat_ore, total_ore }: InvoiceDocument) {
   if (currency === homeCurrency || rate === null) return '';
   return `I kronor: moms ${formatKronor(vat_ore)}, summa ${formatKronor(total_ore)}, till kursen ${exchangeRateText(rate)} kr för en ${currency}.`;
 }
-
-/** A draft is no claim, a credit note neither, and on zero kronor there is nothing to pay. */
-const isToBePaid = ({ status, kind, total_ore }: InvoiceDocument): boolean =>
-  status !== 'draft' && kind === 'invoice' && total_ore > 0n;
 
 export function sellerView(seller: PrintedSeller) {
   return {
@@ -196,8 +175,6 @@ function totalLabelOf(isDraft: boolean, isCredit: boolean): string {
   return isCredit ? 'Krediterat belopp' : 'Att betala';
 }
 
-const termsText = (days: number): string => (days === 0 ? 'Omgående' : `${days} dagar netto`);
-
 function rowsView({ prices_include_vat }: InvoiceDocument, { rows, unit }: OwnCurrency) {
   const { columns, cellsOf } = rowTable(rows, {
     unitPrice: 'À-pris utan moms',
@@ -220,7 +197,7 @@ function rowsView({ prices_include_vat }: InvoiceDocument, { rows, unit }: OwnCu
 type OwnCurrency = Pick<ReturnType<typeof inOwnCurrency>, 'rows' | 'unit'>;
 
 /** Base and VAT of each rate, and country where that is not Sweden. */
-function vatRows(rows: readonly ListedRow[]) {
+function vatRows(rows: readonly DocumentRow[]) {
   return byTax(rows).map((group) => ({
     rate: group[0] ? rateText(group[0]) : '',
     base: amountText(sum(group.map((row) => row.netOre))),
@@ -228,48 +205,21 @@ function vatRows(rows: readonly ListedRow[]) {
   }));
 }
 
-/**
- * Why rows bear no VAT, by the box of the VAT return that their account belongs to. The law takes a
- * reference to itself, to the VAT directive (2006/112/EC) or other words that say so.
- */
-const exemptions: Readonly<Record<string, string>> = {
-  '07': 'Vinstmarginalbeskattning för begagnade varor, konstverk, samlarföremål eller antikviteter.',
-  '35': 'Momsfri leverans av varor till annat EU-land, artikel 138 i mervärdesskattedirektivet.',
-  '36': 'Momsfri export, artikel 146 i mervärdesskattedirektivet.',
-  '38': 'Omvänd betalningsskyldighet: trepartshandel, artikel 141 och 197 i mervärdesskattedirektivet.',
-  '39': 'Omvänd betalningsskyldighet (reverse charge), artikel 44 och 196 i mervärdesskattedirektivet.',
-  '40': 'Tjänsten är omsatt utanför Sverige och är utan svensk moms.',
-  '41': 'Omvänd betalningsskyldighet: köparen redovisar momsen.',
-  '42': 'Omsättningen är undantagen från moms.',
-};
-
-/** No sale yet (directive 2006/112/EC article 30b). */
-const giftCards = 'Presentkort: momsen redovisas när de löses in.';
-
-/** What is not the buyer's to be sold without VAT gets no ground that the buyer could rely on. */
-const withoutGround = 'Raderna är fakturerade utan moms.';
-
-function exemptionsOf(rows: readonly ListedRow[], { vatNumber }: PrintedBuyer): string[] {
-  const isGiftCard = ({ account }: ListedRow) => isGiftCardAccount(account);
-  const untaxed = rows.filter((row) => chargedRate(row) === 0 && !isGiftCard(row));
-  const isUnlawful = ({ vatDoubt }: ListedRow) => vatDoubt !== null && !isQuestion(vatDoubt);
-  const boxes = new Set(untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vatBox ?? '42'));
-  const grounds = [...boxes].sort().map((box) => {
-    const text = exemptions[box] ?? exemptions['42'] ?? '';
-    const isOnBuyer = ['35', '38', '39', '41'].includes(box) && vatNumber;
-    return isOnBuyer ? `${text} Köparens momsnummer: ${vatNumber}.` : text;
-  });
+/** Why rows bear no VAT, each ground once, and whose VAT others bear. */
+function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: PrintedBuyer): string[] {
+  const grounds = rows.toSorted(byBox).flatMap((row) => groundOf(row) ?? []);
+  const texts = grounds.map(({ text, isOnBuyer }) =>
+    isOnBuyer && vatNumber ? `${text} Köparens momsnummer: ${vatNumber}.` : text,
+  );
   const abroad = [...new Set(rows.flatMap(({ ossCountry }) => ossCountry ?? []))].sort();
   const inOss = abroad.map(
     (country) => `Moms i ${countryName(country)}, som säljaren redovisar genom One Stop Shop.`,
   );
-  return [
-    ...grounds,
-    ...(rows.some(isGiftCard) ? [giftCards] : []),
-    ...(untaxed.some(isUnlawful) ? [withoutGround] : []),
-    ...inOss,
-  ];
+  return [...new Set([...texts, ...inOss])];
 }
+
+const byBox = (one: DocumentRow, other: DocumentRow): number =>
+  (one.vatBox ?? '42').localeCompare(other.vatBox ?? '42');
 
 function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean): string {
   if (isDraft) return 'Utkast: inte bokfört, utan fakturanummer och inget krav på betalning.';
@@ -278,15 +228,4 @@ function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean
   }
   if (!isToBePaid(invoice)) return 'Det finns inget att betala på fakturan.';
   return invoice.interest_is_stated ? interestText(invoice) : '';
-}
-
-/** That interest is charged, from when and at which rate (räntelagen 3, 4 and 6 §§). */
-function interestText({ agreed_rate_e2: rate, interest_from }: InvoiceDocument): string {
-  const when =
-    interest_from === 'due_date'
-      ? 'Efter förfallodagen'
-      : 'Betalas fakturan inte inom 30 dagar från att den sändes';
-  return rate === null
-    ? `${when} tas dröjsmålsränta ut enligt räntelagen.`
-    : `${when} tas dröjsmålsränta ut med ${decimalText(BigInt(rate) * 100n)} % om året, som avtalat.`;
 }

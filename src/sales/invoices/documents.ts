@@ -75,7 +75,8 @@ export async function prepareRemindersPdf(
   };
 }
 
-async function getInvoiceDocument(tx: Tx, invoiceId: string): Promise<InvoiceDocument> {
+/** Throws 404 `not_found` when there is no such invoice. */
+export async function getInvoiceDocument(tx: Tx, invoiceId: string): Promise<InvoiceDocument> {
   const invoice = await findInvoiceDocument(tx, invoiceId);
   if (!invoice) throw refuseWhole('not_found', 'no_invoice', { id: invoiceId });
   return invoice;

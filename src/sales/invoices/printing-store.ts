@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { InterestTerms } from '../../domain/sales/interest-start.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
-import { type ListedRow, listRows } from './row-store.ts';
+import type { ListedRow } from './row-store.ts';
 
 type Text = string | null;
 
@@ -68,38 +68,66 @@ export interface InvoiceDocument {
   readonly buyer: PrintedBuyer;
   /** The invoice that a credit note takes back; null on invoices. */
   readonly credited: { readonly number: number; readonly date: string } | null;
-  readonly rows: readonly ListedRow[];
+  readonly rows: readonly DocumentRow[];
 }
 
-const seller = sql`(select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
-    'vatNumber', c.vat_number, 'isApprovedForFTax', c.is_approved_for_f_tax,
-    'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'seat', c.seat,
-    'email', c.email, 'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban,
-    'swish', c.swish)
-  from restricted.company c)`;
+/** A row as its reader sees it. */
+export type DocumentRow = Omit<ListedRow, 'accountName'>;
 
 /** The company as it stands on its invoices. */
 export async function getSeller(db: Db): Promise<PrintedSeller> {
-  const [row] = await db.query<{ seller: PrintedSeller | null }>(sql`select ${seller} as seller`);
+  const [row] = await db.query<{ seller: PrintedSeller | null }>(
+    sql`select sales.printed_seller() as seller`,
+  );
   if (!row?.seller) throw new Error('there is no company');
   return row.seller;
 }
 
-/** The seller as the company is now: it is the same one that booked, at the address it has today. */
+/** Whoever has logged in and the company itself ask what stands there; for a key the database asks whose it is. */
+const readers = {
+  person: (id: string) => sql`select sales.invoice_document(${id}::uuid) as document`,
+  key: (id: string) => sql`select api.invoice_document(${id}::uuid) as document`,
+};
+
+/** Undefined when there is no such invoice. */
 export async function findInvoiceDocument(
   db: Db,
   invoiceId: string,
+  reader: keyof typeof readers = 'person',
 ): Promise<InvoiceDocument | undefined> {
-  const [invoice] = await db.query<Omit<InvoiceDocument, 'rows'>>(
-    sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.delivery_date, i.due_date,
-          i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
-          i.total_ore, i.currency, i.exchange_rate_e6, i.currency_rounding, i.agreed_rate_e2, i.interest_from, i.interest_is_stated, i.debtor as buyer,
-          ${seller} as seller,
-          (select jsonb_build_object('number', o.number, 'date', o.invoice_date)
-            from sales.invoices o where o.id = i.credited_invoice_id) as credited
-        from sales.invoices i where i.id = ${invoiceId}::uuid`,
+  const [found] = await db.query<{ document: WrittenDown<InvoiceDocument, DocumentRow> | null }>(
+    readers[reader](invoiceId),
   );
-  if (!invoice) return undefined;
-  const rows = await listRows(db, invoiceId);
-  return { ...invoice, rows };
+  if (!found?.document) return undefined;
+  const { rows, ...document } = found.document;
+  return {
+    ...document,
+    net_ore: BigInt(document.net_ore),
+    vat_ore: BigInt(document.vat_ore),
+    rounding_ore: BigInt(document.rounding_ore),
+    total_ore: BigInt(document.total_ore),
+    exchange_rate_e6: bigintOrNull(document.exchange_rate_e6),
+    currency_rounding: BigInt(document.currency_rounding),
+    rows: rows.map((row) => ({
+      ...row,
+      quantityE4: BigInt(row.quantityE4),
+      unitPriceE4: BigInt(row.unitPriceE4),
+      discountE2: BigInt(row.discountE2),
+      netOre: BigInt(row.netOre),
+      vatOre: BigInt(row.vatOre),
+      currencyNet: bigintOrNull(row.currencyNet),
+      currencyVat: bigintOrNull(row.currencyVat),
+    })),
+  };
 }
+
+/** As JSON has it: what may be large is text. */
+type InJson<T> = {
+  readonly [Name in keyof T]: bigint extends T[Name] ? string | Exclude<T[Name], bigint> : T[Name];
+};
+type WrittenDown<Document, Row> = Omit<InJson<Document>, 'rows'> & {
+  readonly rows: readonly InJson<Row>[];
+};
+
+const bigintOrNull = (text: string | null | undefined): bigint | null =>
+  text == null ? null : BigInt(text);

@@ -4,6 +4,7 @@
  * and with which codes: docs/payments.md.
  */
 import { absolute, type Ore, sum } from '../../basics/money.ts';
+import { node, type XmlNode, xmlLines } from '../../basics/xml.ts';
 import type { Payee } from './payable.ts';
 import { messageMax } from './payout-plan.ts';
 
@@ -37,68 +38,65 @@ const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.03';
 
 export function pain001({ messageId, createdAt, payer, orders }: PaymentMessage): string {
   const blocks = [...Map.groupBy(orders, ({ blockId }) => blockId)];
-  const root = element('CstmrCdtTrfInitn', [
-    element('GrpHdr', [
-      element('MsgId', messageId),
-      element('CreDtTm', createdAt),
+  const root = node('CstmrCdtTrfInitn', [
+    node('GrpHdr', [
+      node('MsgId', messageId),
+      node('CreDtTm', createdAt),
       ...totals(orders),
-      element('InitgPty', partyOf(payer)),
+      node('InitgPty', partyOf(payer)),
     ]),
     ...blocks.map(([blockId, some]) => block(blockId, some, payer)),
   ]);
-  const lines = linesOf(root, 1).join('\n');
+  const lines = xmlLines(root, 1).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${namespace}">\n${lines}\n</Document>\n`;
 }
 
 type Payer = PaymentMessage['payer'];
 
-function block(id: string, orders: readonly PaymentOrder[], payer: Payer): Element {
+function block(id: string, orders: readonly PaymentOrder[], payer: Payer): XmlNode {
   const { kind, number } = payer.account;
-  const account = kind === 'iban' ? [element('IBAN', number)] : [other(number, 'Prtry', 'BGNR')];
-  return element('PmtInf', [
-    element('PmtInfId', id),
-    element('PmtMtd', 'TRF'),
+  const account = kind === 'iban' ? [node('IBAN', number)] : [other(number, 'Prtry', 'BGNR')];
+  return node('PmtInf', [
+    node('PmtInfId', id),
+    node('PmtMtd', 'TRF'),
     // A row in the statement for each payment; the bank's agreement may say otherwise.
-    element('BtchBookg', 'false'),
+    node('BtchBookg', 'false'),
     ...totals(orders),
-    element('ReqdExctnDt', orders[0]?.executionOn ?? ''),
-    element('Dbtr', partyOf(payer)),
-    element('DbtrAcct', [element('Id', account), element('Ccy', 'SEK')]),
-    element('DbtrAgt', [element('FinInstnId', [element('Othr', [element('Id', 'NOTPROVIDED')])])]),
+    node('ReqdExctnDt', orders[0]?.executionOn ?? ''),
+    node('Dbtr', partyOf(payer)),
+    node('DbtrAcct', [node('Id', account), node('Ccy', 'SEK')]),
+    node('DbtrAgt', [node('FinInstnId', [node('Othr', [node('Id', 'NOTPROVIDED')])])]),
     ...orders.map(transfer),
   ]);
 }
 
-const transfer = (order: PaymentOrder): Element =>
-  element('CdtTrfTxInf', [
-    element('PmtId', [element('EndToEndId', order.endToEndId)]),
-    element('Amt', [element('InstdAmt', kronor(order.amountOre), [['Ccy', 'SEK']])]),
+const transfer = (order: PaymentOrder): XmlNode =>
+  node('CdtTrfTxInf', [
+    node('PmtId', [node('EndToEndId', order.endToEndId)]),
+    node('Amt', [node('InstdAmt', kronor(order.amountOre), [['Ccy', 'SEK']])]),
     ...creditorAgent(order.payee),
-    element('Cdtr', [element('Nm', bankText(order.payeeName, nameMax))]),
-    element('CdtrAcct', [element('Id', creditorAccount(order.payee))]),
-    element('RmtInf', remittance(order)),
+    node('Cdtr', [node('Nm', bankText(order.payeeName, nameMax))]),
+    node('CdtrAcct', [node('Id', creditorAccount(order.payee))]),
+    node('RmtInf', remittance(order)),
   ]);
 
 /** SESBA is the Swedish clearing: 9900 bankgiro, 9960 plusgiro, else the first four digits of the account. */
-function creditorAgent({ kind, number }: Payee): Element[] {
+function creditorAgent({ kind, number }: Payee): XmlNode[] {
   if (kind === 'iban') return [];
   const member = { bankgiro: '9900', plusgiro: '9960', other: number.slice(0, clearingLength) };
   return [
-    element('CdtrAgt', [
-      element('FinInstnId', [
-        element('ClrSysMmbId', [
-          element('ClrSysId', [element('Cd', 'SESBA')]),
-          element('MmbId', member[kind]),
-        ]),
+    node('CdtrAgt', [
+      node('FinInstnId', [
+        node('ClrSysMmbId', [node('ClrSysId', [node('Cd', 'SESBA')]), node('MmbId', member[kind])]),
       ]),
     ]),
   ];
 }
 
-function creditorAccount({ kind, number }: Payee): Element[] {
+function creditorAccount({ kind, number }: Payee): XmlNode[] {
   switch (kind) {
     case 'iban':
-      return [element('IBAN', number)];
+      return [node('IBAN', number)];
     case 'bankgiro':
       return [other(number, 'Prtry', 'BGNR')];
     case 'plusgiro':
@@ -111,37 +109,37 @@ function creditorAccount({ kind, number }: Payee): Element[] {
   }
 }
 
-function remittance({ ocr, message, documents }: PaymentOrder): Element[] {
+function remittance({ ocr, message, documents }: PaymentOrder): XmlNode[] {
   if (ocr !== null) {
-    const kind = element('Tp', [element('CdOrPrtry', [element('Cd', 'SCOR')])]);
-    return [element('Strd', [element('CdtrRefInf', [kind, element('Ref', ocr)])])];
+    const kind = node('Tp', [node('CdOrPrtry', [node('Cd', 'SCOR')])]);
+    return [node('Strd', [node('CdtrRefInf', [kind, node('Ref', ocr)])])];
   }
-  if (message !== null) return [element('Ustrd', bankText(message, messageMax))];
+  if (message !== null) return [node('Ustrd', bankText(message, messageMax))];
   return documents.map(({ number, amountOre }) => {
     const isCredit = amountOre < 0n;
-    const kind = element('Tp', [element('CdOrPrtry', [element('Cd', isCredit ? 'CREN' : 'CINV')])]);
-    const amount = element(isCredit ? 'CdtNoteAmt' : 'RmtdAmt', kronor(absolute(amountOre)), [
+    const kind = node('Tp', [node('CdOrPrtry', [node('Cd', isCredit ? 'CREN' : 'CINV')])]);
+    const amount = node(isCredit ? 'CdtNoteAmt' : 'RmtdAmt', kronor(absolute(amountOre)), [
       ['Ccy', 'SEK'],
     ]);
-    return element('Strd', [
-      element('RfrdDocInf', [kind, element('Nb', bankText(number, numberMax))]),
-      element('RfrdDocAmt', [amount]),
+    return node('Strd', [
+      node('RfrdDocInf', [kind, node('Nb', bankText(number, numberMax))]),
+      node('RfrdDocAmt', [amount]),
     ]);
   });
 }
 
-const totals = (orders: readonly PaymentOrder[]): Element[] => [
-  element('NbOfTxs', String(orders.length)),
-  element('CtrlSum', kronor(sum(orders.map(({ amountOre }) => amountOre)))),
+const totals = (orders: readonly PaymentOrder[]): XmlNode[] => [
+  node('NbOfTxs', String(orders.length)),
+  node('CtrlSum', kronor(sum(orders.map(({ amountOre }) => amountOre)))),
 ];
 
-const partyOf = ({ name, organizationNumber }: Payer): Element[] => [
-  element('Nm', bankText(name, nameMax)),
-  element('Id', [element('OrgId', [element('Othr', [element('Id', organizationNumber)])])]),
+const partyOf = ({ name, organizationNumber }: Payer): XmlNode[] => [
+  node('Nm', bankText(name, nameMax)),
+  node('Id', [node('OrgId', [node('Othr', [node('Id', organizationNumber)])])]),
 ];
 
-const other = (number: string, scheme: 'Cd' | 'Prtry', code: string): Element =>
-  element('Othr', [element('Id', number), element('SchmeNm', [element(scheme, code)])]);
+const other = (number: string, scheme: 'Cd' | 'Prtry', code: string): XmlNode =>
+  node('Othr', [node('Id', number), node('SchmeNm', [node(scheme, code)])]);
 
 const clearingLength = 4;
 /** Of Max140Text banks keep so much of a name, and of Max35Text all of a number. */
@@ -180,27 +178,3 @@ export function bankText(text: string, max: number): string {
     .trim();
   return plain === '' ? '-' : plain;
 }
-
-interface Element {
-  readonly name: string;
-  readonly content: string | readonly Element[];
-  readonly attributes: readonly (readonly [string, string])[];
-}
-
-const element = (
-  name: string,
-  content: Element['content'],
-  attributes: Element['attributes'] = [],
-): Element => ({ name, content, attributes });
-
-function linesOf({ name, content, attributes }: Element, depth: number): string[] {
-  const indent = '  '.repeat(depth);
-  const tag = [name, ...attributes.map(([key, value]) => `${key}="${value}"`)].join(' ');
-  if (typeof content === 'string') return [`${indent}<${tag}>${escaped(content)}</${name}>`];
-  const within = content.flatMap((one) => linesOf(one, depth + 1));
-  return [`${indent}<${tag}>`, ...within, `${indent}</${name}>`];
-}
-
-/** What `bankText` leaves and ids have needs none; said once more where it is written. */
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,34 @@
+/** XML as it is written: elements in order, and text that no value can break out of. */
+
+export interface XmlNode {
+  readonly name: string;
+  readonly content: string | readonly XmlNode[];
+  readonly attributes: readonly (readonly [string, string])[];
+}
+
+export const node = (
+  name: string,
+  content: XmlNode['content'],
+  attributes: XmlNode['attributes'] = [],
+): XmlNode => ({ name, content, attributes });
+
+/** A node and what stands in it, each on a line of its own, so many steps in. */
+export function xmlLines({ name, content, attributes }: XmlNode, depth: number): string[] {
+  const indent = '  '.repeat(depth);
+  const tag = [name, ...attributes.map(([key, value]) => `${key}="${escaped(value)}"`)].join(' ');
+  if (typeof content === 'string') return [`${indent}<${tag}>${escaped(content)}</${name}>`];
+  const within = content.flatMap((one) => xmlLines(one, depth + 1));
+  return [`${indent}<${tag}>`, ...within, `${indent}</${name}>`];
+}
+
+/** What no XML may hold, however it is written (XML 1.0, 2.2): control characters, halves of pairs, and two more. */
+const forbidden = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(forbidden, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');

@@ -1,0 +1,82 @@
+/** An invoice as a file that an access point sends over Peppol, and what the receiver wants to be told in it. */
+import type { FastifyRequest } from 'fastify';
+import { movingFaults } from '../../lib/errors.ts';
+import { getInvoiceDocument } from '../../sales/invoices/documents.ts';
+import { eInvoiceOf, usualChoices } from '../../sales/invoices/e-invoice.ts';
+import type { InvoiceDocument } from '../../sales/invoices/printing-store.ts';
+import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { type Pages, problemsIn, queryFields, refusalOf } from '../page.ts';
+import { type FileAnswer, type FormInput, nothingTyped, type View } from '../visit.ts';
+import { invoiceParams } from './invoice.ts';
+import { nameOf } from './invoice-words.ts';
+
+const page = { url: '/kundfakturor/:id/e-faktura', right: 'read', params: invoiceParams } as const;
+const file = { ...page, url: '/kundfakturor/:id/e-faktura/fil' } as const;
+
+/** What the service calls the fields. */
+const fieldNames = new Map([
+  ['endpoint', 'till'],
+  ['buyerReference', 'referens'],
+]);
+
+export function registerInvoiceEInvoice(pages: Pages): void {
+  pages.show({
+    ...page,
+    show: async ({ tx, params: { id } }) =>
+      showForm(id, await getInvoiceDocument(tx, id), nothingTyped),
+  });
+  pages.answer(file, (request) => fetchFile(request, pages));
+}
+
+/** The file; or the page again with what was wrong. */
+async function fetchFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer | View> {
+  const fields = queryFields(request);
+  return pages.visit(request, file, async ({ tx, params: { id } }) => {
+    const invoice = await getInvoiceDocument(tx, id);
+    try {
+      const { text, fileName } = eInvoiceOf(invoice, {
+        endpoint: textOf(fields, 'till'),
+        buyerReference: textOf(fields, 'referens'),
+      });
+      return {
+        type: 'application/xml; charset=utf-8',
+        content: text,
+        headers: { 'content-disposition': `attachment; filename="${fileName}"` },
+      };
+    } catch (error) {
+      const refusal = refusalOf(movingFaults(error, ({ path }) => fieldNames.get(path) ?? path));
+      if (!refusal) throw error;
+      const input = { fields, problems: problemsIn(refusal), isSent: true };
+      return { ...showForm(id, invoice, input), status: refusal.status };
+    }
+  });
+}
+
+function showForm(id: string, invoice: InvoiceDocument, input: FormInput): View {
+  const usual = usualChoices(invoice);
+  const href = `/kundfakturor/${id}`;
+  return {
+    template: 'invoice-e-invoice',
+    title: 'Hämta som e-faktura',
+    values: {
+      invoice: { href, name: nameOf(invoice) },
+      action: `${href}/e-faktura/fil`,
+      isDraft: invoice.number === null,
+      form: formOf(input, {
+        endpoint: field(input, 'till', 'Mottagarens Peppol-id', {
+          isRequired: true,
+          maxLength: 60,
+          value: usual.endpoint,
+          help: 'Svenska företag och myndigheter har oftast 0007 och organisationsnumret. Andra, som 0088 med ett GLN, får du av mottagaren.',
+        }),
+        buyerReference: field(input, 'referens', 'Er referens', {
+          isRequired: true,
+          maxLength: 200,
+          value: usual.buyerReference,
+          help: 'Det som mottagaren sorterar fakturan efter, ofta en beställarreferens.',
+        }),
+      }),
+    },
+  };
+}

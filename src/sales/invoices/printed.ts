@@ -1,0 +1,49 @@
+/** What an invoice says whichever form it is in: on paper, and as an e-invoice. Pure. */
+import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
+import { totalsOf } from '../../domain/sales/invoice.ts';
+import { type VatGround, vatGroundOf } from '../../domain/sales/vat-ground.ts';
+import { decimalText } from '../../lib/swedish.ts';
+import type { DocumentRow, InvoiceDocument } from './printing-store.ts';
+import { isQuestion } from './refusals.ts';
+
+/** What the invoice says in the currency that its buyer pays in: kronor unless the order was in another. */
+export function inOwnCurrency({ currency, rows, ...invoice }: InvoiceDocument) {
+  if (currency === homeCurrency) {
+    return {
+      unit: 'kr',
+      rows,
+      netOre: invoice.net_ore,
+      vatOre: invoice.vat_ore,
+      roundingOre: invoice.rounding_ore,
+      totalOre: invoice.total_ore,
+    };
+  }
+  const own = rows.map((row) => ({
+    ...row,
+    netOre: row.currencyNet ?? 0n,
+    vatOre: row.currencyVat ?? 0n,
+  }));
+  return { unit: currency, rows: own, ...totalsOf(own, invoice.currency_rounding) };
+}
+
+/** A draft is no claim, a credit note neither, and on zero kronor there is nothing to pay. */
+export const isToBePaid = ({ status, kind, total_ore }: InvoiceDocument): boolean =>
+  status !== 'draft' && kind === 'invoice' && total_ore > 0n;
+
+export const termsText = (days: number): string =>
+  days === 0 ? 'Omgående' : `${days} dagar netto`;
+
+/** Why a row bears no VAT; null of one that does. */
+export const groundOf = (row: DocumentRow): VatGround | null =>
+  vatGroundOf(row, row.vatDoubt !== null && !isQuestion(row.vatDoubt));
+
+/** That interest is charged, from when and at which rate (räntelagen 3, 4 and 6 §§). */
+export function interestText({ agreed_rate_e2: rate, interest_from }: InvoiceDocument): string {
+  const when =
+    interest_from === 'due_date'
+      ? 'Efter förfallodagen'
+      : 'Betalas fakturan inte inom 30 dagar från att den sändes';
+  return rate === null
+    ? `${when} tas dröjsmålsränta ut enligt räntelagen.`
+    : `${when} tas dröjsmålsränta ut med ${decimalText(BigInt(rate) * 100n)} % om året, som avtalat.`;
+}
