@@ -48,6 +48,7 @@ const promised: Record<string, number[]> = {
   'GET /api/v1/rakenskapsar': [200, 304, 400, 401, 403, 429, 503],
   'GET /api/v1/kundfakturor': [200, 304, 400, 401, 403, 429, 503],
   'GET /api/v1/kundfakturor/{id}': [200, 304, 400, 401, 403, 404, 429, 503],
+  'GET /api/v1/kundfakturor/{id}/e-faktura': [200, 400, 401, 403, 404, 422, 429, 503],
   'GET /api/v1/inkop': [200, 304, 400, 401, 403, 429, 503],
   'GET /api/v1/inkop/{id}': [200, 304, 400, 401, 403, 404, 429, 503],
   'GET /api/v1/dagskassor': [200, 304, 400, 401, 403, 429, 503],

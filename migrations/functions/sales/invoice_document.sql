@@ -1,19 +1,20 @@
 -- What stands on an invoice, a credit note or a draft; null when there is none. The seller is the company as it is now: the same one that
--- booked, at the address it has today. Whole numbers that may be large are text, which JSON's readers keep exactly.
+-- booked, at the address it has today. A credit note has the reference of the invoice that it takes back. Whole numbers that
+-- may be large are text, which JSON's readers keep exactly.
 create or replace function sales.invoice_document(p_id uuid) returns jsonb language sql stable
 set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('kind', i.kind, 'status', i.status, 'number', i.number, 'ocr', i.ocr,
     'invoice_date', i.invoice_date, 'delivery_date', i.delivery_date, 'due_date', i.due_date,
     'payment_terms_days', i.payment_terms_days, 'prices_include_vat', i.prices_include_vat,
-    'your_reference', i.your_reference, 'notes', i.notes, 'net_ore', i.net_ore::text, 'vat_ore', i.vat_ore::text,
+    'your_reference', coalesce(i.your_reference, o.your_reference), 'notes', i.notes,
+    'net_ore', i.net_ore::text, 'vat_ore', i.vat_ore::text,
     'rounding_ore', i.rounding_ore::text, 'total_ore', i.total_ore::text, 'currency', i.currency,
     'exchange_rate_e6', i.exchange_rate_e6::text, 'currency_rounding', i.currency_rounding::text,
     'agreed_rate_e2', i.agreed_rate_e2, 'interest_from', i.interest_from,
     'interest_is_stated', i.interest_is_stated, 'buyer', i.debtor,
     'seller', sales.printed_seller(),
-    'credited', (
-      select jsonb_build_object('number', o.number, 'date', o.invoice_date)
-      from sales.invoices o where o.id = i.credited_invoice_id),
+    'credited', case when o.id is not null
+      then jsonb_build_object('number', o.number, 'date', o.invoice_date) end,
     'rows', coalesce((
       select jsonb_agg(jsonb_build_object('rowNo', r.row_no, 'articleNumber', r.article_number,
           'description', r.description, 'quantityE4', r.quantity_e4::text, 'unit', r.unit,
@@ -25,5 +26,6 @@ set search_path = pg_catalog, pg_temp as $$
         order by r.row_no)
       from sales.invoice_rows r join ledger.accounts a on a.number = r.account
       where r.invoice_id = i.id), '[]'))
-  from sales.invoices i where i.id = p_id
+  from sales.invoices i left join sales.invoices o on o.id = i.credited_invoice_id
+  where i.id = p_id
 $$;

@@ -12,9 +12,8 @@ import { findInvoiceDocument } from '../../sales/invoices/printing-store.ts';
 const asked = z.strictObject({
   endpoint: textSchema(60)
     .describe(
-      'The address of the receiver in Peppol, when it is another than 0007 and the organisation number of the buyer',
+      'The address of the receiver in Peppol, for example 0088:7300010000001, when it is another than 0007 and the organisation number of the buyer',
     )
-    .meta({ example: '0007:5560360793' })
     .optional(),
   buyerReference: textSchema(200)
     .describe('The reference that the receiver wants, when it is another than your_reference')

@@ -27,4 +27,14 @@ export const invoicesInSwedish: Readonly<Record<string, string>> = {
     'Skapa ett fakturautkast, och bokför det om book är true',
   'Needs the header Idempotency-Key (8–255 characters). A lock stops the booking, not the draft: the answer is then 422 with detail.lock and detail.invoice_id, and the same key gets the same answer. With ?dryRun=true everything is checked and nothing is written.':
     'Kräver rubriken Idempotency-Key (8–255 tecken). Ett lås stoppar bokföringen, inte utkastet: svaret är då 422 med detail.lock och detail.invoice_id, och samma nyckel ger samma svar. Med ?dryRun=true prövas allt och inget skrivs.',
+  'Fetch a booked invoice or credit note as an e-invoice':
+    'Hämta en bokförd faktura eller kreditfaktura som e-faktura',
+  'Peppol BIS Billing 3, held against every rule before it is handed out: 422 says which one the invoice would break, or what the receiver must be told and nobody has said. The event invoice.booked tells when there is one to send; Huvudbok does not send it.':
+    'Peppol BIS Billing 3, prövad mot alla regler innan den lämnas ut: 422 säger vilken fakturan skulle bryta mot, eller vad mottagaren måste få veta som ingen har sagt. Händelsen invoice.booked säger när det finns en att sända; Huvudbok sänder den inte.',
+  'The address of the receiver in Peppol, for example 0088:7300010000001, when it is another than 0007 and the organisation number of the buyer':
+    'Mottagarens adress i Peppol, till exempel 0088:7300010000001, när den är en annan än 0007 och köparens organisationsnummer',
+  'The reference that the receiver wants, when it is another than your_reference':
+    'Den referens som mottagaren vill ha, när den är en annan än your_reference',
+  'UBL 2.1 in UTF-8, without an envelope': 'UBL 2.1 i UTF-8, utan kuvert',
+  'An Invoice or a CreditNote': 'En Invoice eller en CreditNote',
 };

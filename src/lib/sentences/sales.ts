@@ -287,6 +287,8 @@ export const salesSentences = {
   // As an e-invoice.
   e_invoice_without_rows:
     'Fakturan togs över från det förra programmet utan rader, så den kan inte bli en e-faktura här.',
+  e_invoice_foreign_vat:
+    'Fakturan har ett annat lands moms (One Stop Shop). En svensk e-faktura kan bara ha svensk moms.',
   e_invoice_endpoint_missing: {
     api: 'endpoint: Fakturan säger inget svenskt organisationsnummer på ett företag; ange mottagarens Peppol-id, till exempel 0007:5560360793.',
     page: 'Skriv mottagarens Peppol-id, till exempel 0007:5560360793. Mottagaren själv vet det.',

@@ -313,14 +313,15 @@ function pricedLine({ quantityE4, unitPriceE4, discountE2, net }: WrittenLine) {
   const isExact = absolute(lineAmount(quantity, unitPrice, discountE2) - net) <= 1n;
   if (quantity === 0n || (isExact && full >= 0n) || (isExact && discountE2 === 0n)) {
     const discount = discountE2 === 0n ? null : { amount: full - net, of: full };
-    return { quantityE4: quantity, price: decimal(unitPrice, 4), base: null, discount };
+    return { quantityE4: quantity, price: decimal(unitPrice, 4, 2), base: null, discount };
   }
-  const of = net < 0n ? -net : divideRounded(net * wholeE2, wholeE2 - discountE2);
+  const isPlain = net <= 0n || discountE2 === 0n;
+  const of = isPlain ? absolute(net) : divideRounded(net * wholeE2, wholeE2 - discountE2);
   return {
     quantityE4: net < 0n ? -absolute(quantity) : absolute(quantity),
-    price: decimal(of, 2),
+    price: decimal(of, 2, 2),
     base: absolute(quantity),
-    discount: net < 0n || discountE2 === 0n ? null : { amount: of - net, of },
+    discount: isPlain ? null : { amount: of - net, of },
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../peppol/writing/e-invoice.ts';
 import { groundOf, inOwnCurrency, interestText, isToBePaid, termsText } from './printed.ts';
 import type { DocumentRow, InvoiceDocument, PrintedBuyer } from './printing-store.ts';
+import { hasForeignVat } from './row-store.ts';
 
 /** What a receiver wants that the invoice does not say itself; null leaves it to the invoice. */
 export interface EInvoiceChoices {
@@ -54,14 +55,22 @@ const swedishNumberOf = ({ countryCode, orgNumber }: PrintedBuyer): string | nul
 export function eInvoiceOf(invoice: InvoiceDocument, choices: EInvoiceChoices): EInvoiceFile {
   if (invoice.number === null) throw refuseWhole('unprocessable', 'not_booked');
   if (invoice.rows.length === 0) throw refuseWhole('unprocessable', 'e_invoice_without_rows');
+  // A Swedish seller's e-invoice has Sweden's VAT (SE-R-006); what is filed in the one stop shop is sold to people.
+  if (invoice.rows.some(hasForeignVat)) throw refuseWhole('unprocessable', 'e_invoice_foreign_vat');
   const text = eInvoiceText(writtenOf(invoice, invoice.number, receiverOf(invoice, choices)));
   const broken = validateEInvoice(Buffer.from(text))
     .findings.filter(({ severity }) => severity === 'fatal')
-    .map(({ rule, message }) => faultOf('', 'e_invoice_breaks_rule', { rule, message }));
+    .map(({ rule, message, location }) =>
+      faultOf(pathOf(location), 'e_invoice_breaks_rule', { rule, message }),
+    );
   if (broken.length > 0) throw refuse('unprocessable', broken);
   const word = invoice.kind === 'credit_note' ? 'e-kreditfaktura' : 'e-faktura';
   return { text, fileName: `${word}-${invoice.number}.xml` };
 }
+
+/** Which choice a place in the document was written from; empty where it was none. */
+const pathOf = (location: string): string =>
+  location.includes('AccountingCustomerParty') && location.includes('EndpointID') ? 'endpoint' : '';
 
 interface Receiver {
   readonly endpoint: SchemedId;
@@ -165,7 +174,9 @@ function paymentOf(invoice: InvoiceDocument): WrittenEInvoice['payment'] {
   const [first] = [...giros, { account: seller.iban, branch: null }].filter(
     ({ account }) => account,
   );
-  return first?.account ? { reference, account: first.account, branch: first.branch } : null;
+  // Without the hyphens and blanks that people write (SE-R-007, SE-R-008).
+  const account = first?.account?.replaceAll(/[\s-]/g, '');
+  return first && account ? { reference, account, branch: first.branch } : null;
 }
 
 function termsOf(invoice: InvoiceDocument): string {

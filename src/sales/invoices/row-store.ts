@@ -61,7 +61,8 @@ export interface ListedRow extends InvoiceRow {
 }
 
 /** It cannot be written anew on an invoice by hand, which knows of Sweden's VAT alone. */
-export const hasForeignVat = ({ ossCountry }: InvoiceRow): boolean => ossCountry != null;
+export const hasForeignVat = ({ ossCountry }: Pick<InvoiceRow, 'ossCountry'>): boolean =>
+  ossCountry != null;
 
 export function listRows(db: Db, invoiceId: string): Promise<ListedRow[]> {
   return db.query(sql`select ${rowColumns}, a.name as "accountName", a.vat_box as "vatBox",
