@@ -8696,7 +8696,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The address of the receiver in Peppol, for example 0088:7300010000001, when it is another than 0007 and the organisation number of the buyer */
-                endpoint?: string;
+                peppolId?: string;
                 /** @description The reference that the receiver wants, when it is another than your_reference */
                 buyerReference?: string;
             };

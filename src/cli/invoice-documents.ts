@@ -72,7 +72,7 @@ async function writeEInvoice(
   await withPool(async (pool) => {
     const invoice = await withTx(pool, (tx) => getInvoiceDocument(tx, invoiceId));
     const { text, fileName } = eInvoiceOf(invoice, {
-      endpoint: to ?? null,
+      peppolId: to ?? null,
       buyerReference: reference ?? null,
     });
     await writeOut(out, text);

@@ -98,12 +98,12 @@ test('is to another address, by another reference, when the call says so', async
     422,
     { error: 'unprocessable', detail: { problems: [{ path: 'buyerReference' }] } },
   ]);
-  const answer = await fetchIt(id, '?endpoint=0088:7300010000001&buyerReference=Anna');
+  const answer = await fetchIt(id, '?peppolId=0088:7300010000001&buyerReference=Anna');
   expect(answer.statusCode).toBe(200);
   expect(answer.body).toContain('<cbc:EndpointID schemeID="0088">7300010000001</cbc:EndpointID>');
   expect(answer.body).toContain('<cbc:BuyerReference>Anna</cbc:BuyerReference>');
-  const wrong = await fetchIt(id, '?endpoint=0088:7300010000002&buyerReference=Anna');
-  expect([wrong.statusCode, wrong.json().detail.problems[0].path]).toEqual([422, 'endpoint']);
+  const wrong = await fetchIt(id, '?peppolId=0088:7300010000002&buyerReference=Anna');
+  expect([wrong.statusCode, wrong.json().detail.problems[0].path]).toEqual([422, 'peppolId']);
   expect((await fetchIt(id, '?adress=0088')).statusCode).toBe(400);
 });
 

@@ -93,7 +93,7 @@ function invoiceOf(
   };
 }
 
-const asInvoiced = { endpoint: null, buyerReference: null };
+const asInvoiced = { peppolId: null, buyerReference: null };
 const textOf = (invoice: InvoiceDocument): string => eInvoiceOf(invoice, asInvoiced).text;
 const modelOf = (text: string) => readEInvoice(Buffer.from(text)).model;
 
@@ -168,9 +168,9 @@ describe('without VAT', () => {
     vatBox,
     ...more,
   });
-  const endpoint = '9930:DE136695976';
+  const peppolId = '9930:DE136695976';
   const sent = (rows: readonly Priced[], to: object = german) =>
-    eInvoiceOf(invoiceOf(rows, { buyer: { ...buyer, ...to } }), { endpoint, buyerReference: 'Ref' })
+    eInvoiceOf(invoiceOf(rows, { buyer: { ...buyer, ...to } }), { peppolId, buyerReference: 'Ref' })
       .text;
 
   test.each([
@@ -262,12 +262,12 @@ describe('is refused, with the way out,', () => {
     [
       'one to a person',
       { buyer: { ...buyer, orgNumber: '8112189876' } },
-      ['endpoint e_invoice_endpoint_missing'],
+      ['peppolId e_invoice_peppol_id_missing'],
     ],
     [
       'one to a company elsewhere',
       { buyer: { ...buyer, countryCode: 'DE' } },
-      ['endpoint e_invoice_endpoint_missing'],
+      ['peppolId e_invoice_peppol_id_missing'],
     ],
   ])('%s', (_, more, reasons) => {
     expect(reasonsOf(() => eInvoiceOf(invoiceOf([one], more), asInvoiced))).toEqual(reasons);
@@ -279,11 +279,11 @@ describe('is refused, with the way out,', () => {
   });
 
   test.each([
-    ['5567026934', 'endpoint e_invoice_endpoint_form'],
-    ['0007:5567026935', 'endpoint e_invoice_breaks_rule'],
-    ['1234:5567026934', 'endpoint e_invoice_breaks_rule'],
-  ])('one to the address %s', (endpoint, reason) => {
-    const choices = { endpoint, buyerReference: 'Ref' };
+    ['5567026934', 'peppolId e_invoice_peppol_id_form'],
+    ['0007:5567026935', 'peppolId e_invoice_breaks_rule'],
+    ['1234:5567026934', 'peppolId e_invoice_breaks_rule'],
+  ])('one to the address %s', (peppolId, reason) => {
+    const choices = { peppolId, buyerReference: 'Ref' };
     const reasons = reasonsOf(() => eInvoiceOf(invoiceOf([one]), choices));
     expect(new Set(reasons as string[])).toEqual(new Set([reason]));
   });

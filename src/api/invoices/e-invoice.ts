@@ -10,7 +10,7 @@ import { eInvoiceOf } from '../../sales/invoices/e-invoice.ts';
 import { findInvoiceDocument } from '../../sales/invoices/printing-store.ts';
 
 const asked = z.strictObject({
-  endpoint: textSchema(60)
+  peppolId: textSchema(60)
     .describe(
       'The address of the receiver in Peppol, for example 0088:7300010000001, when it is another than 0007 and the organisation number of the buyer',
     )
@@ -66,12 +66,12 @@ export function registerOutgoingEInvoices(
     },
     handler: async (request, reply) => {
       const { id } = request.params;
-      const { endpoint = null, buyerReference = null } = request.query;
+      const { peppolId = null, buyerReference = null } = request.query;
       const invoice = await withKey(quickReaders, callerOf(request), (tx) =>
         findInvoiceDocument(tx, id, 'key'),
       );
       if (!invoice) throw new AppError('not_found', 'Det finns ingen kundfaktura med det id:t.');
-      const { text, fileName } = eInvoiceOf(invoice, { endpoint, buyerReference });
+      const { text, fileName } = eInvoiceOf(invoice, { peppolId, buyerReference });
       return reply
         .type('application/xml; charset=utf-8')
         .header('content-disposition', `attachment; filename="${fileName}"`)

@@ -289,18 +289,19 @@ export const salesSentences = {
     'Fakturan togs över från det förra programmet utan rader, så den kan inte bli en e-faktura här.',
   e_invoice_foreign_vat:
     'Fakturan har ett annat lands moms (One Stop Shop). En svensk e-faktura kan bara ha svensk moms.',
-  e_invoice_endpoint_missing: {
-    api: 'endpoint: Fakturan säger inget svenskt organisationsnummer på ett företag; ange mottagarens Peppol-id, till exempel 0007:5560360793.',
+  e_invoice_peppol_id_missing: {
+    api: 'peppolId: Fakturan säger inget svenskt organisationsnummer på ett företag; ange mottagarens Peppol-id, till exempel 0007:5560360793.',
     page: 'Skriv mottagarens Peppol-id, till exempel 0007:5560360793. Mottagaren själv vet det.',
     command: '--to: ange mottagarens Peppol-id, till exempel 0007:5560360793.',
   },
-  e_invoice_endpoint_form: atField(
+  e_invoice_peppol_id_form: atField(
     'Skriv fyra siffror, kolon och numret, till exempel 0007:5560360793 eller 0088:7300010000001.',
   ),
   e_invoice_reference_missing: {
     api: 'buyerReference: Fakturan har ingen referens; ange den som mottagaren vill ha, till exempel en beställarreferens.',
     page: 'Skriv den referens som mottagaren vill ha, till exempel en beställarreferens. Utan den tar Peppol inte emot fakturan.',
-    command: '--reference: ange den referens som mottagaren vill ha; utan den tar Peppol inte emot fakturan.',
+    command:
+      '--reference: ange den referens som mottagaren vill ha; utan den tar Peppol inte emot fakturan.',
   },
   e_invoice_breaks_rule: ({ rule, message }: Given<'rule' | 'message'>) => `${message} (${rule})`,
 

@@ -16,7 +16,7 @@ const file = { ...page, url: '/kundfakturor/:id/e-faktura/fil' } as const;
 
 /** What the service calls the fields. */
 const fieldNames = new Map([
-  ['endpoint', 'till'],
+  ['peppolId', 'till'],
   ['buyerReference', 'referens'],
 ]);
 
@@ -36,7 +36,7 @@ async function fetchFile(request: FastifyRequest, pages: Pages): Promise<FileAns
     const invoice = await getInvoiceDocument(tx, id);
     try {
       const { text, fileName } = eInvoiceOf(invoice, {
-        endpoint: textOf(fields, 'till'),
+        peppolId: textOf(fields, 'till'),
         buyerReference: textOf(fields, 'referens'),
       });
       return {
@@ -64,10 +64,10 @@ function showForm(id: string, invoice: InvoiceDocument, input: FormInput): View 
       action: `${href}/e-faktura/fil`,
       isDraft: invoice.number === null,
       form: formOf(input, {
-        endpoint: field(input, 'till', 'Mottagarens Peppol-id', {
+        peppolId: field(input, 'till', 'Mottagarens Peppol-id', {
           isRequired: true,
           maxLength: 60,
-          value: usual.endpoint,
+          value: usual.peppolId,
           help: 'Svenska företag och myndigheter har oftast 0007 och organisationsnumret. Andra, som 0088 med ett GLN, får du av mottagaren.',
         }),
         buyerReference: field(input, 'referens', 'Er referens', {

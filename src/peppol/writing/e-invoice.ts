@@ -18,7 +18,7 @@ export interface SchemedId {
   readonly id: string;
 }
 
-export interface WrittenParty {
+export interface OutgoingParty {
   readonly name: string;
   readonly endpoint: SchemedId;
   readonly legalId: SchemedId | null;
@@ -29,7 +29,7 @@ export interface WrittenParty {
   readonly countryCode: string;
 }
 
-export interface WrittenSeller extends WrittenParty {
+export interface OutgoingSeller extends OutgoingParty {
   /** Said of those who are approved for F-tax (SE-R-005). */
   readonly fTax: string | null;
   /** Where the board has its seat (BT-33). */
@@ -39,7 +39,7 @@ export interface WrittenSeller extends WrittenParty {
 }
 
 /** EN 16931's category of VAT with its rate, hundredths of a per cent, and why there is none where there is none. */
-export interface WrittenCategory {
+export interface OutgoingCategory {
   readonly code: 'S' | 'AE' | 'K' | 'G' | 'O' | 'E';
   readonly rateE2: bigint;
   readonly reason: string | null;
@@ -47,7 +47,7 @@ export interface WrittenCategory {
 }
 
 /** Amounts in hundredths of the document's currency. */
-export interface WrittenLine {
+export interface OutgoingLine {
   readonly name: string;
   readonly articleNumber: string | null;
   readonly quantityE4: bigint;
@@ -59,10 +59,10 @@ export interface WrittenLine {
   readonly discountE2: bigint;
   readonly net: Ore;
   readonly vat: Ore;
-  readonly category: WrittenCategory;
+  readonly category: OutgoingCategory;
 }
 
-export interface WrittenEInvoice {
+export interface OutgoingEInvoice {
   readonly kind: 'invoice' | 'credit_note';
   readonly number: string;
   readonly issueDate: string;
@@ -75,8 +75,8 @@ export interface WrittenEInvoice {
   readonly buyerReference: string;
   /** The invoice that a credit note takes back. */
   readonly credited: { readonly number: string; readonly date: string } | null;
-  readonly seller: WrittenSeller;
-  readonly buyer: WrittenParty;
+  readonly seller: OutgoingSeller;
+  readonly buyer: OutgoingParty;
   readonly delivery: { readonly date: string; readonly countryCode: string | null } | null;
   /** Where to pay, with `branch` of Sweden's giros; null when there is nothing to pay or nowhere. */
   readonly payment: {
@@ -86,14 +86,14 @@ export interface WrittenEInvoice {
   } | null;
   readonly terms: string;
   readonly rounding: Ore;
-  readonly lines: readonly WrittenLine[];
+  readonly lines: readonly OutgoingLine[];
 }
 
 const ubl = 'urn:oasis:names:specification:ubl:schema:xsd';
 const customization =
   'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0' as const;
 
-export function eInvoiceText(invoice: WrittenEInvoice): string {
+export function eInvoiceText(invoice: OutgoingEInvoice): string {
   const name = invoice.kind === 'invoice' ? 'Invoice' : 'CreditNote';
   const root = node(name, contentOf(invoice), [
     ['xmlns', `${ubl}:${name}-2`],
@@ -103,7 +103,7 @@ export function eInvoiceText(invoice: WrittenEInvoice): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlLines(root, 0).join('\n')}\n`;
 }
 
-function contentOf(invoice: WrittenEInvoice): XmlNode[] {
+function contentOf(invoice: OutgoingEInvoice): XmlNode[] {
   const { kind, currency, credited, delivery } = invoice;
   const isInvoice = kind === 'invoice';
   return [
@@ -148,13 +148,13 @@ function contentOf(invoice: WrittenEInvoice): XmlNode[] {
 }
 
 /** Nothing in it is subject to VAT: then neither party is told with a VAT number (BR-O-02, BR-O-03, BR-O-04). */
-const isOutside = ({ lines }: WrittenEInvoice): boolean =>
+const isOutside = ({ lines }: OutgoingEInvoice): boolean =>
   lines.some(({ category }) => category.code === 'O');
 
 function partyOf(
-  party: WrittenParty,
+  party: OutgoingParty,
   isOutside: boolean,
-  more: Partial<WrittenSeller> = {},
+  more: Partial<OutgoingSeller> = {},
 ): XmlNode[] {
   const { endpoint, legalId, vatNumber } = party;
   return [
@@ -176,7 +176,7 @@ function partyOf(
   ];
 }
 
-function sellerOf(invoice: WrittenEInvoice): XmlNode {
+function sellerOf(invoice: OutgoingEInvoice): XmlNode {
   const { seller } = invoice;
   const contact = [
     ...said('Name', seller.phone || seller.email ? seller.name : null),
@@ -192,7 +192,7 @@ function sellerOf(invoice: WrittenEInvoice): XmlNode {
 const taxed = (number: string, scheme: 'VAT' | 'TAX'): XmlNode =>
   group('PartyTaxScheme', [basic('CompanyID', number), group('TaxScheme', [basic('ID', scheme)])]);
 
-function paymentOf({ payment }: WrittenEInvoice): XmlNode[] {
+function paymentOf({ payment }: OutgoingEInvoice): XmlNode[] {
   if (!payment) return [];
   const { reference, account, branch } = payment;
   return [
@@ -207,7 +207,7 @@ function paymentOf({ payment }: WrittenEInvoice): XmlNode[] {
   ];
 }
 
-function taxOf({ lines, currency, vatInKronor }: WrittenEInvoice): XmlNode[] {
+function taxOf({ lines, currency, vatInKronor }: OutgoingEInvoice): XmlNode[] {
   const vat = sum(lines.map((line) => line.vat));
   const subtotals = [...Map.groupBy(lines, ({ category }) => keyOf(category)).values()];
   return [
@@ -225,10 +225,10 @@ function taxOf({ lines, currency, vatInKronor }: WrittenEInvoice): XmlNode[] {
   ];
 }
 
-const keyOf = ({ code, rateE2 }: WrittenCategory): string => `${code} ${rateE2}`;
+const keyOf = ({ code, rateE2 }: OutgoingCategory): string => `${code} ${rateE2}`;
 
 /** Of those that are taxed alike: each ground is said once, and its code when there is but one. */
-function joined(categories: readonly WrittenCategory[]): WrittenCategory {
+function joined(categories: readonly OutgoingCategory[]): OutgoingCategory {
   const [first] = categories;
   if (!first) throw new TypeError('no category');
   const reasons = [...new Set(categories.flatMap(({ reason }) => reason ?? []))];
@@ -240,7 +240,7 @@ function joined(categories: readonly WrittenCategory[]): WrittenCategory {
   };
 }
 
-function categoryOf({ code, rateE2, reason, reasonCode }: WrittenCategory): XmlNode[] {
+function categoryOf({ code, rateE2, reason, reasonCode }: OutgoingCategory): XmlNode[] {
   return [
     basic('ID', code),
     ...said('Percent', code === 'O' ? null : decimal(rateE2, 2)),
@@ -250,7 +250,7 @@ function categoryOf({ code, rateE2, reason, reasonCode }: WrittenCategory): XmlN
   ];
 }
 
-function totalsOf({ lines, currency, rounding }: WrittenEInvoice): XmlNode {
+function totalsOf({ lines, currency, rounding }: OutgoingEInvoice): XmlNode {
   const net = sum(lines.map((line) => line.net));
   const withVat = net + sum(lines.map((line) => line.vat));
   return group('LegalMonetaryTotal', [
@@ -262,7 +262,7 @@ function totalsOf({ lines, currency, rounding }: WrittenEInvoice): XmlNode {
   ]);
 }
 
-function lineOf(line: WrittenLine, no: number, { kind, currency }: WrittenEInvoice): XmlNode {
+function lineOf(line: OutgoingLine, no: number, { kind, currency }: OutgoingEInvoice): XmlNode {
   const isInvoice = kind === 'invoice';
   const { quantityE4, price, base, discount } = pricedLine(line);
   const unit = [['unitCode', line.unitCode]] as const;
@@ -306,7 +306,7 @@ function lineOf(line: WrittenLine, no: number, { kind, currency }: WrittenEInvoi
  * below zero (BR-27), so what is taken off has its sign on the quantity. Where no price of four decimals comes to the net, the net
  * itself is the price, of the whole quantity.
  */
-function pricedLine({ quantityE4, unitPriceE4, discountE2, net }: WrittenLine) {
+function pricedLine({ quantityE4, unitPriceE4, discountE2, net }: OutgoingLine) {
   const sign = unitPriceE4 < 0n ? -1n : 1n;
   const [quantity, unitPrice] = [sign * quantityE4, sign * unitPriceE4];
   const full = lineAmount(quantity, unitPrice, 0n);

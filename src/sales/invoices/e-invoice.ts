@@ -6,12 +6,12 @@ import { type Fault, faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { validateEInvoice } from '../../peppol/validate.ts';
 import {
   eInvoiceText,
+  type OutgoingCategory,
+  type OutgoingEInvoice,
+  type OutgoingLine,
+  type OutgoingParty,
+  type OutgoingSeller,
   type SchemedId,
-  type WrittenCategory,
-  type WrittenEInvoice,
-  type WrittenLine,
-  type WrittenParty,
-  type WrittenSeller,
 } from '../../peppol/writing/e-invoice.ts';
 import { groundOf, inOwnCurrency, interestText, isToBePaid, termsText } from './printed.ts';
 import type { DocumentRow, InvoiceDocument, PrintedBuyer } from './printing-store.ts';
@@ -20,7 +20,7 @@ import { hasForeignVat } from './row-store.ts';
 /** What a receiver wants that the invoice does not say itself; null leaves it to the invoice. */
 export interface EInvoiceChoices {
   /** The receiver's address in Peppol, `0007:5560360793`. */
-  readonly endpoint: string | null;
+  readonly peppolId: string | null;
   readonly buyerReference: string | null;
 }
 
@@ -35,12 +35,12 @@ const swedishNumbers = '0007';
 
 /** What would be sent if nobody chose otherwise; empty where the invoice does not say it. */
 export const usualChoices = ({ buyer, your_reference }: InvoiceDocument) => ({
-  endpoint: usualEndpoint(buyer) ?? '',
+  peppolId: usualPeppolId(buyer) ?? '',
   buyerReference: your_reference ?? '',
 });
 
 /** A company's or an authority's address is its organisation number; people have none. */
-function usualEndpoint(buyer: PrintedBuyer): string | null {
+function usualPeppolId(buyer: PrintedBuyer): string | null {
   const number = swedishNumberOf(buyer);
   return number === null || isPersonalNumber(number) ? null : `${swedishNumbers}:${number}`;
 }
@@ -70,7 +70,7 @@ export function eInvoiceOf(invoice: InvoiceDocument, choices: EInvoiceChoices): 
 
 /** Which choice a place in the document was written from; empty where it was none. */
 const pathOf = (location: string): string =>
-  location.includes('AccountingCustomerParty') && location.includes('EndpointID') ? 'endpoint' : '';
+  location.includes('AccountingCustomerParty') && location.includes('EndpointID') ? 'peppolId' : '';
 
 interface Receiver {
   readonly endpoint: SchemedId;
@@ -79,12 +79,12 @@ interface Receiver {
 
 function receiverOf(invoice: InvoiceDocument, choices: EInvoiceChoices): Receiver {
   const usual = usualChoices(invoice);
-  const address = (choices.endpoint ?? usual.endpoint).replaceAll(/\s/g, '');
+  const address = (choices.peppolId ?? usual.peppolId).replaceAll(/\s/g, '');
   const buyerReference = (choices.buyerReference ?? usual.buyerReference).trim();
   const [, scheme = '', id = ''] = /^(\d{4}):(.+)$/.exec(address) ?? [];
   const faults: Fault[] = [];
-  if (address === '') faults.push(faultOf('endpoint', 'e_invoice_endpoint_missing'));
-  else if (id === '') faults.push(faultOf('endpoint', 'e_invoice_endpoint_form'));
+  if (address === '') faults.push(faultOf('peppolId', 'e_invoice_peppol_id_missing'));
+  else if (id === '') faults.push(faultOf('peppolId', 'e_invoice_peppol_id_form'));
   if (buyerReference === '') faults.push(faultOf('buyerReference', 'e_invoice_reference_missing'));
   if (faults.length > 0) throw refuse('unprocessable', faults);
   return { endpoint: { scheme, id }, buyerReference };
@@ -94,7 +94,7 @@ function writtenOf(
   invoice: InvoiceDocument,
   number: number,
   { endpoint, buyerReference }: Receiver,
-): WrittenEInvoice {
+): OutgoingEInvoice {
   const { credited, currency, kind } = invoice;
   const own = inOwnCurrency(invoice);
   const isCredit = kind === 'credit_note';
@@ -120,7 +120,7 @@ function writtenOf(
   };
 }
 
-function sellerOf({ seller }: InvoiceDocument): WrittenSeller {
+function sellerOf({ seller }: InvoiceDocument): OutgoingSeller {
   const number = { scheme: swedishNumbers, id: seller.orgNumber };
   return {
     name: seller.name,
@@ -138,7 +138,7 @@ function sellerOf({ seller }: InvoiceDocument): WrittenSeller {
   };
 }
 
-function buyerOf(buyer: PrintedBuyer, endpoint: SchemedId): WrittenParty {
+function buyerOf(buyer: PrintedBuyer, endpoint: SchemedId): OutgoingParty {
   const number = swedishNumberOf(buyer);
   return {
     name: buyer.name ?? '',
@@ -161,7 +161,7 @@ function deliveryOf({ rows, buyer, delivery_date, invoice_date }: InvoiceDocumen
 }
 
 /** As on paper: one account, the one that Swedes look for first, or the one that takes the currency. */
-function paymentOf(invoice: InvoiceDocument): WrittenEInvoice['payment'] {
+function paymentOf(invoice: InvoiceDocument): OutgoingEInvoice['payment'] {
   const { seller, currency, ocr: reference } = invoice;
   if (!isToBePaid(invoice)) return null;
   const giros =
@@ -191,7 +191,7 @@ function termsOf(invoice: InvoiceDocument): string {
     : termsText(days);
 }
 
-function lineOf(row: DocumentRow, pricesIncludeVat: boolean, isOutside: boolean): WrittenLine {
+function lineOf(row: DocumentRow, pricesIncludeVat: boolean, isOutside: boolean): OutgoingLine {
   const { code, note } = unitOf(row.unit);
   return {
     name: row.description,
@@ -207,7 +207,7 @@ function lineOf(row: DocumentRow, pricesIncludeVat: boolean, isOutside: boolean)
   };
 }
 
-function categoryOf(row: DocumentRow, isOutside: boolean): WrittenCategory {
+function categoryOf(row: DocumentRow, isOutside: boolean): OutgoingCategory {
   const ground = groundOf(row);
   if (ground === null) {
     const rateE2 = BigInt(Math.round(chargedRate(row) * 100));
