@@ -330,7 +330,7 @@ describe('what is wrong stands where it was typed', () => {
     ['no customer', { customer: '' }, 'customer', /Skriv kundens namn/],
     ['an unknown customer', { customer: 'Finns Ej AB' }, 'customer', /Ingen aktiv kund/],
     ['an inactive customer', { customer: 'Vilande AB' }, 'customer', /Ingen aktiv kund/],
-    ['no date', { invoiceDate: '' }, 'invoiceDate', /datum/],
+    ['no date', { invoiceDate: '' }, 'invoiceDate', /Fyll i fältet/],
     ['too long terms', { paymentTermsDays: '91' }, 'paymentTermsDays', /0–90/],
     ['a quantity of words', { 'rows[0].quantity': 'två' }, 'rows[0].quantity', /Skriv ett tal/],
     ['no quantity', { 'rows[0].quantity': '0' }, 'rows[0].quantity', /Skriv ett antal/],

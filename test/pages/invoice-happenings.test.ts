@@ -139,7 +139,7 @@ describe('a payment', () => {
     ['of words', { amount: 'allt' }, 'amount', /Skriv ett belopp/],
     ['going back without having come', { amount: '-1' }, 'amount', /är betalt/],
     ['on an unknown account', { account: '1999' }, 'account', /finns inte/],
-    ['without a day', { date: '' }, 'date', /datum/],
+    ['without a day', { date: '' }, 'date', /Fyll i fältet/],
     ['on a day to come', { date: '2031-01-01' }, 'date', /har inte varit än/],
     ['before the invoice', { date: '2026-03-30' }, 'date', /förskott: bokför dem på 2420/],
     ['on an account of revenue', { account: '3001' }, 'account', /kommer inte genom konto 3001/],
