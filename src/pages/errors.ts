@@ -52,11 +52,22 @@ export function answerErrorPage(
     return answerView(request, reply, {
       template: 'error',
       title,
-      values: shown,
+      values: { ...shown, about: refusal.status === 422 ? aboutOf(request) : null },
       status: refusal.status,
     });
   }
   return reply.type('text/html; charset=utf-8').send(renderPage('error-outside', values));
+}
+
+/** The page of what was to be changed, which somebody else has perhaps booked meanwhile: `/kundfakturor/:id`. */
+function aboutOf(request: FastifyRequest): string | null {
+  const pattern = request.routeOptions.url?.split('/') ?? [];
+  const length = pattern.findIndex((part) => part.startsWith(':')) + 1;
+  const url = pattern.slice(0, length).join('/');
+  const isElsewhere = length > 0 && length < pattern.length;
+  if (!isElsewhere || !request.server.hasRoute({ method: 'GET', url })) return null;
+  const [path = ''] = request.url.split('?');
+  return path.split('/').slice(0, length).join('/');
 }
 
 const steps = {

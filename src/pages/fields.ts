@@ -17,7 +17,6 @@ interface FieldOptions {
     | 'email'
     | 'password'
     | 'date'
-    | 'month'
     | 'amount'
     | 'textarea'
     | 'select'

@@ -3,6 +3,7 @@ import { mediaTypes } from '../domain/ledger/attachment.ts';
 import { addAttachment } from '../ledger/attachments/service.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { said } from '../lib/sentences/say.ts';
+import { count } from './format.ts';
 import type { Upload } from './uploads.ts';
 import type { FormInput, Visit } from './visit.ts';
 
@@ -14,7 +15,7 @@ export const attachAll = (
   actor: string,
 ): Promise<void> => takeAll(files, (file) => addAttachment(tx, { voucherId, ...file }, actor));
 
-/** Deals with the files of a form, one at a time; a refusal names the file. */
+/** Deals with the files of a form, one at a time; a refusal names the file, and says that none of the others was kept. */
 export async function takeAll(
   files: readonly Upload[],
   take: (file: { readonly fileName: string; readonly bytes: Buffer }) => Promise<unknown>,
@@ -24,7 +25,11 @@ export async function takeAll(
       await use((bytes) => take({ fileName, bytes }));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
-      const message = `${fileName}: ${said('page', error).message}`;
+      const why = `${fileName}: ${said('page', error).message}`;
+      const message =
+        files.length === 1
+          ? why
+          : `${why} Ingen av de ${count(files.length)} filerna är sparad; välj de andra igen.`;
       throw refuse('unprocessable', [{ path: 'files', reason: 'not_kept', message }]);
     }
   }

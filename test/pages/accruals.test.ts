@@ -107,6 +107,17 @@ test('what is wrong stands at its field', async () => {
   expect((await keeper.get(`${home}/${crypto.randomUUID()}`)).statusCode).toBe(404);
 });
 
+test.each(['2026-09', '202609', '2609', '9/2026'])(
+  'the first month is understood as %s',
+  async (firstMonth) => {
+    const look = await keeper.submit(`${home}/ny`, insurance({ firstMonth, amount: 'mycket' }));
+    expect([errorAt(look.body, 'amount'), errorAt(look.body, 'firstMonth')]).toEqual([
+      expect.stringContaining('Skriv ett belopp'),
+      undefined,
+    ]);
+  },
+);
+
 test('a lock in the way is told with the day it could be, and stops nothing unseen', async () => {
   await lock('2026-10-31');
   const refused = await keeper.submit(`${home}/ny`, insurance());

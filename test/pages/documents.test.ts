@@ -116,6 +116,7 @@ describe('documents that come', () => {
     ]);
     expect(answer.statusCode).toBe(422);
     expect(answer.body).toContain('program.exe: Filen är inte PDF');
+    expect(answer.body).toContain('Ingen av de 2 filerna är sparad; välj de andra igen.');
     expect(await idOf('bra.pdf')).toBe('');
     expect((await send(reader, [['a.pdf', pdf('a')]])).statusCode).toBe(403);
   });

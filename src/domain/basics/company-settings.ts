@@ -2,7 +2,7 @@
 
 export interface ShownSetting {
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'select' | 'radios' | 'checkbox' | 'month';
+  readonly type?: 'text' | 'email' | 'select' | 'radios' | 'checkbox';
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   readonly help?: string;
   readonly isRequired?: boolean;
@@ -199,8 +199,7 @@ const shown = {
   'months-from': {
     label: 'Första månaden att avsluta',
     fault: 'Skriv en månad, ÅÅÅÅ-MM.',
-    type: 'month',
-    help: 'Tidigare månader avslutades i ett annat program.',
+    help: 'ÅÅÅÅ-MM. Tidigare månader avslutades i ett annat program.',
   },
   'moved-on': {
     label: 'Sista dagen i det gamla programmet',

@@ -55,6 +55,7 @@ export const frame: Readonly<Record<string, string>> = {
   Anrop: 'Call',
   Kopiera: 'Copy',
   'Till översikten': 'To the overview',
+  'Till det som det gäller': 'To what it is about',
   'Fler rader': 'More rows',
   'Från början': 'From the beginning',
   'Visa fler': 'Show more',

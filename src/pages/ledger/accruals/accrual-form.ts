@@ -38,11 +38,13 @@ import { accrualHome } from './accruals.ts';
 
 const address = `${accrualHome}/ny`;
 
+/** `2026-11`, `202611`, `2611` or `11/2026`. */
 const month = z
   .string()
   .trim()
-  .regex(/^\d{4}-\d{2}$/, 'Skriv en månad, ÅÅÅÅ-MM.')
-  .transform((value) => `${value}-01`)
+  .transform((typed) => typed.replace(/^(\d{1,2})\/(\d{4})$/, '$2-$1'))
+  .refine((typed) => /^(\d{4}-\d{1,2}|\d{6}|\d{4})$/.test(typed), 'Skriv en månad, ÅÅÅÅ-MM.')
+  .transform((typed) => (typed.includes('-') ? `${typed}-01` : `${typed}01`))
   .pipe(day);
 
 const fields = z
@@ -213,8 +215,9 @@ function planFields({ today }: Visit, input: FormInput, { kind, origin, row }: B
     resultAccount: accountField('resultAccount', words.result, resultAccount),
     balanceAccount: accountField('balanceAccount', words.balance, usualBalance),
     firstMonth: field(input, 'firstMonth', 'Första månaden', {
-      type: 'month',
       isRequired: true,
+      maxLength: 10,
+      placeholder: 'ÅÅÅÅ-MM',
       value: monthOf(since),
     }),
     months: field(input, 'months', 'Antal månader', {
