@@ -4,7 +4,7 @@
  * changes anything, all of them within a time so short that a service at work is held up and not refused.
  * Then the functions, each a file of its own, of which those that have changed are defined anew together.
  */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -23,15 +23,13 @@ export interface Migration {
   readonly sha256: string;
 }
 
-/** Every migration of the program, in the order they run. */
+/** Every migration of the program, in the order they run. Read one at a time: all at once are more than a process may have open where few are allowed. */
 export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (file) => {
-      const text = await readFile(new URL(file, directory), 'utf8');
-      return { name: file.replace(/\.sql$/, ''), text, sha256: digestOf(text) };
-    }),
-  );
+  return names.map((file) => {
+    const text = readFileSync(new URL(file, directory), 'utf8');
+    return { name: file.replace(/\.sql$/, ''), text, sha256: digestOf(text) };
+  });
 }
 
 const digestOf = (text: string): string => sha256Of(text).toString('hex');
@@ -43,16 +41,14 @@ export type FunctionFile = Migration;
 export async function readFunctions(directory = migrationsDirectory): Promise<FunctionFile[]> {
   const folder = new URL('functions/', directory);
   const files = globSync('*/*.sql', { cwd: folder }).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, folder), 'utf8');
-      return {
-        name: file.replace('/', '.').replace(/\.sql$/, ''),
-        text,
-        sha256: digestOf(text),
-      };
-    }),
-  );
+  return files.map((file) => {
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    return {
+      name: file.replace('/', '.').replace(/\.sql$/, ''),
+      text,
+      sha256: digestOf(text),
+    };
+  });
 }
 
 /** What the schema is called when these have run: the number of the last. It never falls. */

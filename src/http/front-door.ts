@@ -4,7 +4,12 @@
  * come back.
  */
 import { once } from 'node:events';
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
@@ -13,6 +18,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { startCommand } from '../lib/program-name.ts';
 import { uuid } from '../lib/uuid.ts';
 import { errorBody } from './errors.ts';
+import { cautiousHeaders } from './headers.ts';
 import { readTls } from './tls.ts';
 
 export interface FrontDoor {
@@ -29,18 +35,25 @@ const takenMsMax = 5_000;
 export async function openFrontDoor(config: Config): Promise<FrontDoor> {
   let sentence = 'Huvudbok startar; försök igen strax.';
   const answer: RequestListener = (request, response) => {
-    const [path] = (request.url ?? '').split('?');
+    const [path = ''] = (request.url ?? '').split('?');
     const isHealth = path === '/healthz';
+    const isPage = !isHealth && wantsPage(path, request);
     const refusal = new AppError('database_unavailable', sentence);
     const id = uuid();
-    response.writeHead(isHealth ? 200 : refusal.status, {
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': id,
-      // Whoever stays connected would meet a closed door when it moves.
-      connection: 'close',
-      ...(isHealth ? {} : { 'retry-after': '5' }),
-    });
-    response.end(isHealth ? '{"ok":true}' : errorBody(refusal, id));
+    const tell = () => {
+      response.writeHead(isHealth ? 200 : refusal.status, {
+        ...cautiousHeaders(tls !== undefined),
+        ...(isPage ? pageHeaders : { 'content-type': 'application/json; charset=utf-8' }),
+        'x-request-id': id,
+        // Whoever stays connected would meet a closed door when it moves.
+        connection: 'close',
+        ...(isHealth ? {} : { 'retry-after': `${againSeconds}` }),
+      });
+      if (isHealth) response.end('{"ok":true}');
+      else response.end(isPage ? waitingPage(request.method === 'POST') : errorBody(refusal, id));
+    };
+    // A connection that is closed on what is still being sent loses the answer too.
+    request.once('end', tell).resume();
   };
   const tls = readTls(config);
   const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
@@ -58,6 +71,47 @@ export async function openFrontDoor(config: Config): Promise<FrontDoor> {
     },
   };
 }
+
+const againSeconds = 5;
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const;
+
+/** As people at a browser do; programs ask for anything, or with a key. */
+const wantsPage = (path: string, { headers }: IncomingMessage): boolean =>
+  (headers.accept ?? '').includes('text/html') &&
+  !path.startsWith('/api/') &&
+  headers.authorization === undefined;
+
+/**
+ * For people, whom the reason would not help. It holds all it needs, for nothing else can be fetched yet. A page is
+ * fetched again by itself; a form only by whoever sent it, and is done once however often that is.
+ */
+const waitingPage = (isForm: boolean): string => `<!doctype html>
+<html lang="sv">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${isForm ? '' : `<meta http-equiv="refresh" content="${againSeconds}">\n`}<title>Försök igen strax – Huvudbok</title>
+<style>body { font: 1rem/1.5 sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem }</style>
+</head>
+<body>
+<main>
+<h1>Huvudbok är inte redo än</h1>
+<p>${
+  isForm
+    ? 'Det du skickade har inte tagits emot. Vänta en stund och ladda om sidan: då skickar webbläsaren samma formulär igen, och det görs bara en gång.'
+    : 'Huvudbok startar, eller väntar på sin databas. Sidan läses in igen av sig själv tills det är klart.'
+}</p>
+<p>Dröjer det mer än några minuter? Be den som sköter installationen läsa loggen; där står vad som saknas.</p>
+</main>
+</body>
+</html>
+`;
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   for (const began = performance.now(); ; ) {

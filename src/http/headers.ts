@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The host prefix keeps other hosts of the domain from planting a cookie of this name. */
 export const sessionCookie = '__Host-huvudbok';
 
-const bearerForm = /^Bearer ([\x21-\x7e]+)$/i;
+const bearerForm = /^Bearer +([\x21-\x7e]+)$/i;
 
 /** The one secret presented as `Authorization: Bearer …`; undefined when there is none, or several. */
 export function bearerOf(request: FastifyRequest): string | undefined {

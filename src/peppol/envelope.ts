@@ -2,6 +2,7 @@
  * The Standard Business Document Header that access points wrap documents in (UN/CEFACT SBDH 1.3 as
  * Peppol's Business Message Envelope uses it). Many strip it before delivery, so both are accepted.
  */
+import { tellName } from './xml/namespaces.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
 import { UnreadableDocument } from './xml/unreadable.ts';
 import { normalizeSpace } from './xpath.ts';
@@ -76,6 +77,6 @@ const isRoot = ({ name }: XmlElement): boolean => name === 'Invoice' || name ===
 
 function notInvoice(document: XmlDocument, element: XmlElement): UnreadableDocument {
   const { line, column } = document.place(element);
-  const message = `Dokumentet ska vara en Invoice eller CreditNote enligt UBL 2.1. Här står ${element.name}.`;
+  const message = `Dokumentet ska vara en Invoice eller CreditNote enligt UBL 2.1. Här står ${tellName(element.name)}.`;
   return new UnreadableDocument('UBL-ROOT', message, line, column);
 }

@@ -6,6 +6,7 @@
 import { anyUri, ublLeaves, ublTypes } from './data/ubl-structure.ts';
 import { isDecimal, trimBlanks } from './decimal.ts';
 import { type Findings, quote } from './finding.ts';
+import { tellName } from './xml/namespaces.ts';
 import { type ElementPlace, PlaceFact, type XmlElement } from './xml/tree.ts';
 import { boolean, isDate } from './xpath.ts';
 
@@ -137,7 +138,7 @@ function checkChildren(element: XmlElement, type: ElementType, findings: Finding
     const { rule } = there;
     if (!rule) {
       findings.add('UBL21-ELEMENT', 'fatal', child, () => {
-        return `${child.name} finns inte i ${element.name} i UBL 2.1.`;
+        return `${tellName(child.name)} finns inte i ${element.name} i UBL 2.1.`;
       });
       continue;
     }
@@ -186,7 +187,7 @@ function checkLeaf(element: XmlElement, leaf: LeafType, findings: Findings): voi
   const [child] = element.children;
   if (child) {
     findings.add('UBL21-ELEMENT', 'fatal', child, () => {
-      return `${element.name} ska bara innehålla text. Här står elementet ${child.name}.`;
+      return `${element.name} ska bara innehålla text. Här står elementet ${tellName(child.name)}.`;
     });
   } else if (!leaf.isText(element.text)) {
     findings.add('UBL21-VALUE', 'fatal', element, () => {

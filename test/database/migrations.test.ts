@@ -73,6 +73,20 @@ async function describeDatabase(url: string): Promise<object> {
   return description;
 }
 
+test('the program starts where a process may have few files open, as services and containers often may', async () => {
+  const migrations = pathToFileURL(join(root, 'src/db/migrations.ts')).href;
+  const script = `const { readFunctions, readMigrations } = await import('${migrations}');
+    console.log((await readMigrations()).length, (await readFunctions()).length);`;
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"',
+    process.execPath,
+    script,
+  ]);
+  const all = [await readMigrations(), await readFunctions()];
+  expect(stdout.trim()).toBe(all.map(({ length }) => length).join(' '));
+});
+
 test('three processes that start at once on an empty database all get the same, whole schema', async () => {
   const url = await createEmpty();
   const results = await Promise.all(times(3).map(() => migrate({ url, log: quiet })));

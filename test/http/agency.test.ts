@@ -79,6 +79,18 @@ describe('the token', () => {
     },
   );
 
+  test('is not said to have expired when it is a key, which never does: nobody asks the client for a new one in vain', async () => {
+    const wrongKey = (await exchange(`svcb_${'x'.repeat(43)}`)).json().message;
+    expect(wrongKey).toContain('saknas eller är okänd');
+    expect(wrongKey).not.toContain('gått ut');
+    expect((await read(`svct_${'x'.repeat(43)}`)).json().message).toContain('har gått ut');
+  });
+
+  test('is given for a key after several spaces, as HTTP allows', async () => {
+    const headers = { authorization: `bearer   ${key}` };
+    expect((await exchange(null, headers)).statusCode).toBe(200);
+  });
+
   test('is refused for a key in the query', async () => {
     const url = `/api/byra/token?key=${key}`;
     expect((await books.call({ method: 'POST', url, key: null })).statusCode).toBe(401);

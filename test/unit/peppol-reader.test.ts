@@ -158,6 +158,13 @@ describe('what cannot be read', () => {
     expect(validateEInvoice(Buffer.from(document)).findings).toHaveLength(1);
   });
 
+  it('tells a supplier whose file lacks its namespace that it does, not {}Invoice', () => {
+    expect(refusalOf('<Invoice/>').message).toContain('Här står Invoice utan namnrymd.');
+    expect(refusalOf('<Invoice xmlns="urn:x"/>').message).toContain(
+      'Här står Invoice i namnrymden urn:x.',
+    );
+  });
+
   it('says where', () => {
     const document = changed(clean, { from: '</cbc:DueDate>', to: '</cbc:DueDat>' });
     const { line, column } = refusalOf(document);

@@ -21,10 +21,11 @@ type Aggregate = z.infer<typeof aggregate>;
 const tokenPrefix = 'svct_';
 
 export async function exchange(db: Db, secret: string | undefined): Promise<Token> {
-  if (!secret || !agencyKeyForm.test(secret)) throw unknownSecret('Byrånyckeln');
+  if (!secret || !agencyKeyForm.test(secret))
+    throw unknownSecret('Byrånyckeln saknas eller är okänd');
   const keyHash = hashOfSecret(secret);
   const { outcome, agency } = await findKey(db, keyHash);
-  if (outcome === 'unauthorized') throw unknownSecret('Byrånyckeln');
+  if (outcome === 'unauthorized') throw unknownSecret('Byrånyckeln saknas eller är okänd');
   if (outcome === 'key_revoked') throw withdrawn();
   const accessToken = createSecret(tokenPrefix);
   const token = { keyHash, hash: hashOfSecret(accessToken), seconds: tokenSeconds };
@@ -50,7 +51,8 @@ export async function readAggregate(
   secret: string | undefined,
   day: { readonly today: string; readonly timeZone: string },
 ): Promise<Aggregate> {
-  if (!secret?.startsWith(tokenPrefix)) throw unknownSecret('Token');
+  if (!secret?.startsWith(tokenPrefix))
+    throw unknownSecret('Token saknas, är okänd eller har gått ut');
   const judged = await reading(() => getAggregate(db, hashOfSecret(secret), day));
   if (judged.outcome === 'granted') return aggregateOf(judged.answer, day.today);
   throw judged.outcome === 'no_access'
@@ -58,13 +60,14 @@ export async function readAggregate(
         'no_access',
         'Företaget har tagit tillbaka byråns behörighet; ingenting kan läsas längre.',
       )
-    : unknownSecret('Token');
+    : unknownSecret('Token saknas, är okänd eller har gått ut');
 }
 
-function unknownSecret(name: string): AppError {
+/** `what` is wrong, for an agency: a key never expires, a token does. */
+function unknownSecret(what: string): AppError {
   return new AppError(
     'unauthorized',
-    `${name} saknas, är okänd eller har gått ut. Skicka den som Authorization: Bearer … i en enda rubrik.`,
+    `${what}. Skicka den som Authorization: Bearer … i en enda rubrik.`,
     { headers: { 'www-authenticate': 'Bearer' } },
   );
 }

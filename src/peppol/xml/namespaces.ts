@@ -78,3 +78,10 @@ export function canonicalName(raw_name: string, namespaces: Namespaces): string 
   if (known) return known + local;
   return roots.get(namespace) === local ? local : `{${namespace}}${local}`;
 }
+
+/** A canonical name as people are told of it. */
+export function tellName(name: string): string {
+  const [, namespace, local] = /^\{(.*)\}([^}]*)$/s.exec(name) ?? [];
+  if (local === undefined) return name;
+  return namespace ? `${local} i namnrymden ${namespace}` : `${local} utan namnrymd`;
+}
