@@ -27,12 +27,13 @@ interface Aggregate {
 /** `access_withdrawn` is the client's right and no fault: it is shown as what it is. Where nobody answers, somebody may later. */
 type State =
   | { readonly aggregate: Aggregate }
-  | { readonly state: 'access_withdrawn' | 'wrong_key' | 'no_answer' };
+  | { readonly state: 'access_withdrawn' | 'wrong_key' | 'asked_too_often' | 'no_answer' };
 
-const stateOf: Readonly<Record<string, 'access_withdrawn' | 'wrong_key'>> = {
+const stateOf: Readonly<Record<string, 'access_withdrawn' | 'wrong_key' | 'asked_too_often'>> = {
   key_revoked: 'access_withdrawn',
   no_access: 'access_withdrawn',
   unauthorized: 'wrong_key',
+  rate_limited: 'asked_too_often',
 };
 
 async function call<T>(url: string, path: string, method: string, secret: string): Promise<T> {

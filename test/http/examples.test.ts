@@ -508,6 +508,18 @@ test('an agency sees who is behind, whose access is gone and who does not answer
   ]);
 });
 
+test('an agency that has asked too often is told so, and not that its client is away', async () => {
+  const { key } = await withTx(books.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
+  const file = join(folder, 'one-client.json');
+  await writeFile(file, JSON.stringify([{ name: 'Här AB', url, key }]));
+  for (let call = 0; call < 60; call += 1) await fetch(`${url}/api/byra/token`, { method: 'POST' });
+  const { stdout } = await runExample(process.execPath, [
+    'examples/typescript/agency-portal.ts',
+    file,
+  ]);
+  expect(stdout).toMatch(/Här AB.*asked_too_often/);
+});
+
 test('the first calls by curl', async () => {
   const bin = await mkdtemp(join(folder, 'bin-'));
   await writeFile(join(bin, 'date'), `#!/bin/sh\necho ${TODAY}\n`);
