@@ -3280,13 +3280,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 31e8a5b7c4f4113c
 
--- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 2ce12493222f7e93
+-- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: 0bc1038611650ad7
 
 -- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: 8407bd48e2131610
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
 
--- function bank.hold_documents() returns trigger security definer set search_path=pg_catalog, pg_temp: 4745a665f20d28a4
+-- function bank.hold_documents() returns trigger security definer set search_path=pg_catalog, pg_temp: 97d5801b40537d5e
 
 -- function bank.hold_documents_of() returns trigger security definer set search_path=pg_catalog, pg_temp: 4c6730838676d588
 
@@ -3338,9 +3338,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.note_e_invoice_again() returns trigger security definer set search_path=pg_catalog, pg_temp: 04d36e097c1c59d1
 
--- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 260af87d6f5fcd0b
+-- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: ec469721e24f5bda
 
--- function events.note_matches() returns trigger security definer set search_path=pg_catalog, pg_temp: 4a7aa35197d75591
+-- function events.note_matches() returns trigger security definer set search_path=pg_catalog, pg_temp: 911adf32af226523
 
 -- function events.note_new_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 86fddabfb5821759
 
@@ -3392,7 +3392,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.stamp_decision() returns trigger set search_path=pg_catalog, pg_temp: 90a8c6bebe6a4591
 
--- function intake.wake_refunds() returns trigger security definer set search_path=pg_catalog, pg_temp: 087e332bb73eaa22
+-- function intake.wake_refunds() returns trigger security definer set search_path=pg_catalog, pg_temp: be69c2cd8c69e6a2
 
 -- function ledger.anew_problem() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 3c17322b7a49a972
 
@@ -3774,7 +3774,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.stamp_confirmation() returns trigger set search_path=pg_catalog, pg_temp: fb06b11cf261ee43
 
--- function sales.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp set enable_seqscan=off: 5495da45ecee5243
+-- function sales.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp set enable_seqscan=off: 0319347f37293a30
 
 -- function sales.sum_changes(p_voucher_ids uuid[], p_ore bigint[]) returns void set search_path=pg_catalog, pg_temp set enable_seqscan=off: 84935c079595b557
 

@@ -1,7 +1,8 @@
 /** What is asked for is found by an index, however much there is beside it. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { createBankAccount } from '#src/bank/service.ts';
+import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { listCandidates } from '#src/intake/orders/intake-store.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
@@ -9,6 +10,7 @@ import { uuid } from '#src/lib/uuid.ts';
 import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
 import { findSupplierCoding } from '#src/purchases/inbox/store.ts';
 import { listSeriesOf, listVouchersRegistered } from '#src/reports/books/listing-store.ts';
+import { testIban } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { times } from '../support/processes.ts';
 import { ledgerVoucher, post } from './books.ts';
@@ -161,4 +163,35 @@ test('the buyers of a batch of orders are looked for one by one, in a register o
   expect(result.map(({ name }) => name).toSorted()).toEqual(['Kund 3999 AB', 'Kund 7 AB']);
   expect(inTurn).toBe(0);
   expect(byIndex).toBeLessThan(10);
+});
+
+test('all rows of a bank account are changed as fast after one alone was as before, not each held against all others', async () => {
+  const account = await withTx(books.owner, (tx) =>
+    createBankAccount(tx, { name: 'Konto', ledgerAccount: 1930, iban: testIban }, 'test'),
+  );
+  await db(books.owner).query(
+    sql`insert into bank.transactions (id, account_id, reference, booked_on, amount_ore, description)
+        select gen_random_uuid(), ${account.id}::uuid, 'r' || n, '2026-03-01', 100 + n, 'Rad' from generate_series(1, 6000) as n`,
+  );
+  const touch = (tx: Tx, rows: number) =>
+    tx.query(sql`update bank.transactions set updated_at = updated_at
+      where id = any (array(select id from bank.transactions limit ${rows}))`);
+  /** In a session of its own, which keeps the plans of what it did first. */
+  const msOf = async (before: (tx: Tx) => Promise<unknown>): Promise<number> => {
+    const pool = createPool({ url: books.url, max: 1, applicationName: 'test' });
+    try {
+      return await withTx(pool, async (tx) => {
+        await before(tx);
+        const started = performance.now();
+        await touch(tx, 6000);
+        return performance.now() - started;
+      });
+    } finally {
+      await pool.end();
+    }
+  };
+  const first = await msOf(async () => undefined);
+  const afterOne = await msOf((tx) => touch(tx, 1));
+  // Each held against all others is some twenty times as long.
+  expect(afterOne / first).toBeLessThan(8);
 });

@@ -9,13 +9,12 @@ begin
     return null;
   end if;
   select array_agg(jsonb_build_object('attemptId', t.id)) into v_jobs
-  from after a join before b on b.id = a.id
+  from (select id from after where status <> 'draft' except select id from before where status <> 'draft') as a
   join intake.orders o on o.invoice_id = a.id and o.kind = 'order'
   join intake.orders r on r.order_identity = o.identity and r.invoice_id is null and not r.is_dismissed
   cross join lateral (select id, status, reason from intake.order_attempts
     where order_id = r.id order by received_at desc, id desc limit 1) as t
-  where b.status = 'draft' and a.status <> 'draft'
-    and (t.status = 'received' or t.reason in ('order_unknown', 'order_not_booked'));
+  where t.status = 'received' or t.reason in ('order_unknown', 'order_not_booked');
   if v_jobs is not null then
     perform intake.enqueue('order-intake', v_jobs);
   end if;

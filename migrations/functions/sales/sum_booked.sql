@@ -1,13 +1,14 @@
--- Keeps the sums that statistics and month ends read, of days, months, customers and articles, as invoices are booked.
+-- Keeps the sums that statistics and month ends read, of days, months, customers and articles, as invoices are booked. Why
+-- `except`: bank.guard_matches.
 create or replace function sales.sum_booked() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   v_booked uuid[];
   v_opened bigint;
 begin
-  select array_agg(a.id) filter (where b.status = 'draft' and a.status <> 'draft'),
-    sum(a.open_ore - b.open_ore)
-  into v_booked, v_opened from after a join before b on b.id = a.id;
+  select array_agg(id) into v_booked from (
+    select id from after where status <> 'draft' except select id from before where status <> 'draft') as booked;
+  v_opened := (select sum(open_ore) from after) - (select sum(open_ore) from before);
   if v_opened <> 0 then
     update sales.receivables r set open_ore = r.open_ore + v_opened;
   end if;
