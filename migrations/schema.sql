@@ -3716,7 +3716,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
 
--- function sales.invoice_document(p_id uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 2601a05563d736f8
+-- function sales.invoice_document(p_id uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: b9d4d6e1f163aa10
 
 -- function sales.is_sold_on(p_number integer, p_type text) returns boolean immutable: 4e9227d61298b66d
 

@@ -5,14 +5,15 @@ import { withTx } from '#src/db/pool.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
-import type { Installation } from '../support/installation.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { type Installation, orderBody } from '../support/installation.ts';
 import { fillInCompany } from '../support/invoices.ts';
 import { openBooks } from './books.ts';
 
 let books: Installation;
 let customerId: string;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openBooks({ workers: true });
   await fillInCompany(books.owner);
   const customer = await withTx(books.owner, (tx) =>
     insertCustomer(tx, { name: 'Åmåls kommun', organizationNumber: '2120001587' }),
@@ -105,6 +106,29 @@ test('is to another address, by another reference, when the call says so', async
   const wrong = await fetchIt(id, '?peppolId=0088:7300010000002&buyerReference=Anna');
   expect([wrong.statusCode, wrong.json().detail.problems[0].path]).toEqual([422, 'peppolId']);
   expect((await fetchIt(id, '?adress=0088')).statusCode).toBe(400);
+});
+
+test('of an order that was paid as it came asks for nothing, tips aside', async () => {
+  const order = await books.call({
+    method: 'POST',
+    url: '/api/inbound/order',
+    payload: orderBody({
+      total: 199,
+      tip: 15,
+      rows: [{ description: 'Kanna', quantity: 1, unitPrice: 199, vatRate: 25 }],
+      payments: [
+        { method: 'gift_card', amount: 100 },
+        { method: 'card', amount: 114 },
+      ],
+    }),
+  });
+  const id = order.json().invoiceId;
+  await withTx(books.owner, (tx) => bookInvoices(tx, [id], 'test'));
+  const answer = await fetchIt(id, '?peppolId=0088:7300010000001&buyerReference=Anna');
+  expect(answer.statusCode, answer.body).toBe(200);
+  expect(answer.body).toContain('<cbc:PrepaidAmount currencyID="SEK">199.00</cbc:PrepaidAmount>');
+  expect(answer.body).toContain('<cbc:PayableAmount currencyID="SEK">0.00</cbc:PayableAmount>');
+  expect(answer.body).not.toContain('PaymentMeans');
 });
 
 test('is of what is booked, and of nothing that is not there', async () => {

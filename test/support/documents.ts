@@ -77,6 +77,7 @@ export function invoiceDocument(
     vat_ore: totals.vatOre,
     rounding_ore: 0n,
     total_ore: totals.totalOre,
+    paid_ore: 0n,
     currency: 'SEK',
     exchange_rate_e6: null,
     currency_rounding: 0n,

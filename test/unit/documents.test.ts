@@ -211,6 +211,22 @@ describe('an invoice', () => {
     expect(invoiceView(invoiceDocument()).summary).not.toEqual([]);
   });
 
+  test('that its order has paid says so, and asks for no money', () => {
+    const view = invoiceView(invoiceDocument([{}], { paid_ore: 25_125n }));
+    expect(view).toMatchObject({ summary: [], codes: [], legal: 'Fakturan är betald.' });
+    expect(plain(view.total)).toBe('0,00 kr');
+    expect(plain(labelled(view.totals)['Summa med moms'] ?? '')).toBe('251,25 kr');
+    expect(plain(labelled(view.totals)['Betalt'] ?? '')).toBe('−251,25 kr');
+    expect(labelled(view.facts)['Betalningsvillkor']).toBeUndefined();
+  });
+
+  test('that its order has paid a part of asks for the rest, on paper and in the codes', () => {
+    const view = invoiceView(invoiceDocument([{}], { paid_ore: 20_000n }));
+    expect(plain(view.total)).toBe('51,25 kr');
+    for (const code of view.codes) expect(readQrCode(code)).toMatch(/\b51[.,]25\b/);
+    expect(view.codes).toHaveLength(2);
+  });
+
   test('that is a credit note names the invoice it changes and asks for no payment', () => {
     const credited = { number: 1001, date: '2026-03-31' };
     const view = invoiceView(

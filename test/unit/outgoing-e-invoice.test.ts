@@ -79,6 +79,7 @@ function invoiceOf(
     vat_ore: totals.vatOre,
     rounding_ore: totals.roundingOre,
     total_ore: totals.totalOre,
+    paid_ore: 0n,
     currency: 'SEK',
     exchange_rate_e6: null,
     currency_rounding: 0n,
@@ -205,6 +206,16 @@ describe('without VAT', () => {
     expect(text).toContain('<cbc:ID>SE3550000000054910000003</cbc:ID>');
     expect(text).not.toContain('SE:BANKGIRO');
   });
+
+  it('is in euro to the giro, as on paper, of a seller that has no IBAN', () => {
+    const rows = [{ ...one, currencyNet: 900n, currencyVat: 225n, unitPriceE4: 90_000n }];
+    const more = {
+      currency: 'EUR',
+      exchange_rate_e6: 11_111_111n,
+      seller: { ...seller, iban: null },
+    };
+    expect(textOf(invoiceOf(rows, more))).toContain('<cbc:ID>50501055</cbc:ID>');
+  });
 });
 
 describe('what stands in it', () => {
@@ -218,6 +229,36 @@ describe('what stands in it', () => {
     expect(text).toContain('<cbc:PaymentID>10015</cbc:PaymentID>');
     expect(text).toContain('<cbc:ID>50501055</cbc:ID>');
     expect(text).toContain('SE:BANKGIRO');
+  });
+
+  it.each([
+    ['kronor', {}, '125.00', 'SEK'],
+    ['euro', { currency: 'EUR', exchange_rate_e6: 11_111_111n }, '11.25', 'EUR'],
+  ])('asks for nothing of what its order paid in %s', (_, more, paid, currency) => {
+    const rows = [{ ...one, currencyNet: 900n, currencyVat: 225n }];
+    const text = textOf(invoiceOf(rows, { paid_ore: 12_500n, ...more }));
+    expect(findingsIn(text)).toEqual([]);
+    expect(text).toContain(
+      `<cbc:PrepaidAmount currencyID="${currency}">${paid}</cbc:PrepaidAmount>`,
+    );
+    expect(oreOf(text, 'PayableAmount')).toBe(0n);
+    expect(text).toContain('<cbc:Note>Fakturan är betald.</cbc:Note>');
+    expect(text).not.toContain('PaymentMeans');
+  });
+
+  it('asks for the rest where its order paid less, and says of a credit note what was paid back', () => {
+    const rest = textOf(invoiceOf([one], { paid_ore: 10_000n }));
+    expect(oreOf(rest, 'PayableAmount')).toBe(2_500n);
+    expect(rest).toContain('PaymentMeans');
+    const credited = { number: 1000, date: '2026-03-01' };
+    const back = textOf(invoiceOf([one], { kind: 'credit_note', credited, paid_ore: 12_500n }));
+    expect(findingsIn(back)).toEqual([]);
+    expect(oreOf(back, 'PayableAmount')).toBe(0n);
+  });
+
+  it('on zero kronor says that there is nothing to pay', () => {
+    const text = textOf(invoiceOf([{ ...one, unitPriceE4: 0n }]));
+    expect(text).toContain('<cbc:Note>Det finns inget att betala på fakturan.</cbc:Note>');
   });
 
   it('cannot be broken out of by anything that somebody has written', () => {
@@ -237,6 +278,8 @@ describe('what stands in it', () => {
       invoiceOf([
         { ...one, unit: 'Tim' },
         { ...one, unit: 'm²' },
+        { ...one, unit: 'st.' },
+        { ...one, unit: 'mm' },
         { ...one, unit: 'hink' },
       ]),
     );
@@ -244,6 +287,8 @@ describe('what stands in it', () => {
     expect([...text.matchAll(/unitCode="(\w+)"/g)].map(([, code]) => code)).toEqual([
       'HUR',
       'MTK',
+      'H87',
+      'MMT',
       'C62',
     ]);
     expect(text).toContain('<cbc:Note>Enhet: hink</cbc:Note>');

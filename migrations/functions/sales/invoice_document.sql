@@ -1,6 +1,7 @@
 -- What stands on an invoice, a credit note or a draft; null when there is none. The seller is the company as it is now: the same one that
--- booked, at the address it has today. A credit note has the reference of the invoice that it takes back. Whole numbers that
--- may be large are text, which JSON's readers keep exactly.
+-- booked, at the address it has today. A credit note has the reference of the invoice that it takes back. What has been paid is what
+-- its order said (of a refund: paid back), tips aside: what comes later changes no document. Whole numbers that may be large are text, which
+-- JSON's readers keep exactly.
 create or replace function sales.invoice_document(p_id uuid) returns jsonb language sql stable
 set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('kind', i.kind, 'status', i.status, 'number', i.number, 'ocr', i.ocr,
@@ -8,7 +9,9 @@ set search_path = pg_catalog, pg_temp as $$
     'payment_terms_days', i.payment_terms_days, 'prices_include_vat', i.prices_include_vat,
     'your_reference', coalesce(i.your_reference, o.your_reference), 'notes', i.notes,
     'net_ore', i.net_ore::text, 'vat_ore', i.vat_ore::text,
-    'rounding_ore', i.rounding_ore::text, 'total_ore', i.total_ore::text, 'currency', i.currency,
+    'rounding_ore', i.rounding_ore::text, 'total_ore', i.total_ore::text,
+    'paid_ore', (select coalesce(sum(p.amount_ore - p.tip_ore), 0)::text from sales.order_payments p where p.invoice_id = i.id),
+    'currency', i.currency,
     'exchange_rate_e6', i.exchange_rate_e6::text, 'currency_rounding', i.currency_rounding::text,
     'agreed_rate_e2', i.agreed_rate_e2, 'interest_from', i.interest_from,
     'interest_is_stated', i.interest_is_stated, 'buyer', i.debtor,

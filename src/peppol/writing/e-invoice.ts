@@ -86,6 +86,8 @@ export interface OutgoingEInvoice {
   } | null;
   readonly terms: string;
   readonly rounding: Ore;
+  /** Paid before it was sent (BT-113); of a credit note, paid back. */
+  readonly prepaid: Ore;
   readonly lines: readonly OutgoingLine[];
 }
 
@@ -250,15 +252,16 @@ function categoryOf({ code, rateE2, reason, reasonCode }: OutgoingCategory): Xml
   ];
 }
 
-function totalsOf({ lines, currency, rounding }: OutgoingEInvoice): XmlNode {
+function totalsOf({ lines, currency, rounding, prepaid }: OutgoingEInvoice): XmlNode {
   const net = sum(lines.map((line) => line.net));
   const withVat = net + sum(lines.map((line) => line.vat));
   return group('LegalMonetaryTotal', [
     money('LineExtensionAmount', net, currency),
     money('TaxExclusiveAmount', net, currency),
     money('TaxInclusiveAmount', withVat, currency),
+    ...(prepaid === 0n ? [] : [money('PrepaidAmount', prepaid, currency)]),
     ...(rounding === 0n ? [] : [money('PayableRoundingAmount', rounding, currency)]),
-    money('PayableAmount', withVat + rounding, currency),
+    money('PayableAmount', withVat - prepaid + rounding, currency),
   ]);
 }
 

@@ -22,7 +22,7 @@ import {
   paymentAccountText,
   runningTexts,
 } from '../../render/wording.ts';
-import { groundOf, inOwnCurrency, interestText, isToBePaid, termsText } from './printed.ts';
+import { groundOf, inOwnCurrency, isToBePaid, paymentText, termsText } from './printed.ts';
 import type {
   DocumentRow,
   InvoiceDocument,
@@ -36,6 +36,8 @@ export function invoiceView(invoice: InvoiceDocument) {
   const isCredit = invoice.kind === 'credit_note';
   const word = isCredit ? 'Kreditfaktura' : 'Faktura';
   const own = inOwnCurrency(invoice);
+  // Of a draft and a credit note the sum is told, whatever is paid.
+  const paidOre = isDraft || isCredit ? 0n : own.paidOre;
   const money = (amount: bigint): string => `${amountText(amount)}\u00a0${own.unit}`;
   const title = number === null ? `${word}, utkast` : `${word} ${number}`;
   return {
@@ -51,18 +53,23 @@ export function invoiceView(invoice: InvoiceDocument) {
       ['Fakturadatum', invoice.invoice_date],
       ['Leveransdatum', invoice.delivery_date],
       ['Avser faktura', credited && `${credited.number} av ${credited.date}`],
-      ['Betalningsvillkor', isCredit ? null : termsText(invoice.payment_terms_days)],
+      [
+        'Betalningsvillkor',
+        !isCredit && (isDraft || isToBePaid(invoice))
+          ? termsText(invoice.payment_terms_days)
+          : null,
+      ],
       ['Er referens', invoice.your_reference],
       ['Kundens org.nr', orgNumberText(buyer.orgNumber)],
       ['Kundens momsnr', buyer.vatNumber],
     ]),
     totalLabel: totalLabelOf(isDraft, isCredit),
-    total: money(own.totalOre),
+    total: money(own.totalOre - paidOre),
     unit: own.unit,
     summary: isToBePaid(invoice)
       ? paymentFacts(seller, invoice.ocr, invoice.due_date, invoice.currency)
       : [],
-    codes: isToBePaid(invoice) ? codesOf(invoice) : [],
+    codes: isToBePaid(invoice) ? codesOf(invoice, own.totalOre - paidOre) : [],
     ...rowsView(invoice, own),
     vatRows: vatRows(own.rows),
     totals: facts([
@@ -72,11 +79,15 @@ export function invoiceView(invoice: InvoiceDocument) {
         own.unit === 'kr' ? 'Öresutjämning' : 'Avrundning',
         own.roundingOre === 0n ? null : money(own.roundingOre),
       ],
+      ['Summa med moms', paidOre === 0n ? null : money(own.totalOre)],
+      ['Betalt', paidOre === 0n ? null : money(-paidOre)],
     ]),
     inKronor: inKronor(invoice),
     exemptions: exemptionsOf(invoice.rows, buyer),
     notes: invoice.notes ?? '',
-    legal: legalText(invoice, isDraft, isCredit),
+    legal: isDraft
+      ? 'Utkast: inte bokfört, utan fakturanummer och inget krav på betalning.'
+      : paymentText(invoice),
   };
 }
 
@@ -140,11 +151,11 @@ export function paymentFacts(
 }
 
 /** They are for kronor. */
-const codesOf = ({ seller, ...invoice }: InvoiceDocument) =>
+const codesOf = ({ seller, ...invoice }: InvoiceDocument, amountOre: bigint) =>
   invoice.currency !== homeCurrency
     ? []
     : paymentCodes(seller, {
-        amountOre: invoice.total_ore,
+        amountOre,
         reference: invoice.ocr,
         invoiceDate: invoice.invoice_date,
         dueDate: invoice.due_date,
@@ -220,12 +231,3 @@ function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: PrintedBuyer)
 
 const byBox = (one: DocumentRow, other: DocumentRow): number =>
   (one.vatBox ?? '42').localeCompare(other.vatBox ?? '42');
-
-function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean): string {
-  if (isDraft) return 'Utkast: inte bokfört, utan fakturanummer och inget krav på betalning.';
-  if (isCredit && invoice.credited) {
-    return `Kreditfakturan ändrar faktura ${invoice.credited.number} av ${invoice.credited.date}. Den ska inte betalas.`;
-  }
-  if (!isToBePaid(invoice)) return 'Det finns inget att betala på fakturan.';
-  return invoice.interest_is_stated ? interestText(invoice) : '';
-}

@@ -13,7 +13,7 @@ import {
   type OutgoingSeller,
   type SchemedId,
 } from '../../peppol/writing/e-invoice.ts';
-import { groundOf, inOwnCurrency, interestText, isToBePaid, termsText } from './printed.ts';
+import { groundOf, inOwnCurrency, isToBePaid, paymentText, termsText } from './printed.ts';
 import type { DocumentRow, InvoiceDocument, PrintedBuyer } from './printing-store.ts';
 import { hasForeignVat } from './row-store.ts';
 
@@ -116,6 +116,7 @@ function writtenOf(
     payment: paymentOf(invoice),
     terms: termsOf(invoice),
     rounding: own.roundingOre,
+    prepaid: own.paidOre,
     lines: own.rows.map((row) => lineOf(row, invoice.prices_include_vat, isOutside)),
   };
 }
@@ -160,35 +161,24 @@ function deliveryOf({ rows, buyer, delivery_date, invoice_date }: InvoiceDocumen
   return delivery_date === null ? null : { date: delivery_date, countryCode: null };
 }
 
-/** As on paper: one account, the one that Swedes look for first, or the one that takes the currency. */
+/** As on paper: one account, the one that Swedes look for first, or of another currency the one that comes nearest to taking it. */
 function paymentOf(invoice: InvoiceDocument): OutgoingEInvoice['payment'] {
   const { seller, currency, ocr: reference } = invoice;
   if (!isToBePaid(invoice)) return null;
-  const giros =
-    currency === homeCurrency
-      ? [
-          { account: seller.bankgiro, branch: 'SE:BANKGIRO' },
-          { account: seller.plusgiro, branch: 'SE:PLUSGIRO' },
-        ]
-      : [];
-  const [first] = [...giros, { account: seller.iban, branch: null }].filter(
-    ({ account }) => account,
+  const accounts = [
+    { number: seller.bankgiro, branch: 'SE:BANKGIRO' },
+    { number: seller.plusgiro, branch: 'SE:PLUSGIRO' },
+    { number: seller.iban, branch: null },
+  ].flatMap(({ number, branch }) =>
+    // Without the hyphens and blanks that people write (SE-R-007, SE-R-008).
+    number ? { reference, account: number.replaceAll(/[\s-]/g, ''), branch } : [],
   );
-  // Without the hyphens and blanks that people write (SE-R-007, SE-R-008).
-  const account = first?.account?.replaceAll(/[\s-]/g, '');
-  return first && account ? { reference, account, branch: first.branch } : null;
+  return accounts.at(currency === homeCurrency ? 0 : -1) ?? null;
 }
 
 function termsOf(invoice: InvoiceDocument): string {
-  const { kind, credited, payment_terms_days: days } = invoice;
-  if (kind === 'credit_note') {
-    return credited
-      ? `Kreditfakturan ändrar faktura ${credited.number}. Den ska inte betalas.`
-      : 'Ska inte betalas.';
-  }
-  return invoice.interest_is_stated
-    ? `${termsText(days)}. ${interestText(invoice)}`
-    : termsText(days);
+  const said = paymentText(invoice);
+  return isToBePaid(invoice) ? [`${termsText(invoice.payment_terms_days)}.`, said].join(' ') : said;
 }
 
 function lineOf(row: DocumentRow, pricesIncludeVat: boolean, isOutside: boolean): OutgoingLine {
@@ -222,33 +212,39 @@ function categoryOf(row: DocumentRow, isOutside: boolean): OutgoingCategory {
 const unitCodes = new Map(
   Object.entries({
     H87: ['st', 'styck', 'stycken', 'pcs', 'ex'],
-    HUR: ['tim', 'timme', 'timmar', 'h', 'tim.'],
+    HUR: ['tim', 'timme', 'timmar', 'h'],
     MIN: ['min', 'minut', 'minuter'],
     DAY: ['dag', 'dagar', 'dygn'],
     WEE: ['vecka', 'veckor', 'v'],
-    MON: ['mån', 'månad', 'månader', 'mån.'],
+    MON: ['mån', 'månad', 'månader'],
     ANN: ['år'],
+    MGM: ['mg'],
     GRM: ['g', 'gram'],
+    HGM: ['hg', 'hekto'],
     KGM: ['kg', 'kilo'],
     TNE: ['ton'],
+    MMT: ['mm'],
     CMT: ['cm'],
+    DMT: ['dm'],
     MTR: ['m', 'meter'],
     KMT: ['km'],
     MTK: ['m2', 'm²', 'kvm'],
+    HAR: ['ha', 'hektar'],
     MTQ: ['m3', 'm³', 'kbm'],
     MLT: ['ml'],
     CLT: ['cl'],
+    DLT: ['dl'],
     LTR: ['l', 'liter'],
     KWH: ['kwh'],
     PR: ['par'],
     SET: ['set', 'sats'],
     XBX: ['låda', 'lådor', 'kartong', 'kartonger'],
-    XPK: ['förp', 'förp.', 'paket', 'pkt'],
+    XPK: ['förp', 'paket', 'pkt'],
   }).flatMap(([code, words]) => words.map((word) => [word, code] as const)),
 );
 
 function unitOf(unit: string | null): { code: string; note: string | null } {
-  const word = unit?.trim().toLowerCase() ?? '';
+  const word = unit?.trim().toLowerCase().replace(/\.$/, '') ?? '';
   const code = unitCodes.get(word);
   if (code !== undefined) return { code, note: null };
   return { code: 'C62', note: word === '' ? null : `Enhet: ${unit}` };

@@ -55,6 +55,8 @@ export interface InvoiceDocument {
   readonly vat_ore: bigint;
   readonly rounding_ore: bigint;
   readonly total_ore: bigint;
+  /** What the order said was paid before there was an invoice, without tips; of a credit note, what was paid back. */
+  readonly paid_ore: bigint;
   readonly currency: string;
   /** Kronor for one of the currency, in millionths; null in kronor. */
   readonly exchange_rate_e6: bigint | null;
@@ -106,6 +108,7 @@ export async function findInvoiceDocument(
     vat_ore: BigInt(document.vat_ore),
     rounding_ore: BigInt(document.rounding_ore),
     total_ore: BigInt(document.total_ore),
+    paid_ore: BigInt(document.paid_ore),
     exchange_rate_e6: bigintOrNull(document.exchange_rate_e6),
     currency_rounding: BigInt(document.currency_rounding),
     rows: rows.map((row) => ({
