@@ -31,6 +31,15 @@ async function growthOf(part: () => unknown, all: () => unknown): Promise<number
   }
 }
 
+/** What it costs where nothing else made it dearer: tried again while it seems too dear. */
+async function leastMs(work: () => unknown): Promise<number> {
+  let least = Infinity;
+  for (let round = 1; round <= roundsMin && least >= msMax; round += 1) {
+    least = Math.min(least, await cpuMs(work));
+  }
+  return least;
+}
+
 /**
  * Each is fed what is made to be slow to read, and where longer is taken too, and it takes long enough to tell how it
  * grows, a quarter of it besides.
@@ -43,7 +52,7 @@ export function testLongBodies(bytes: number): void {
     test.each(Object.entries(bodies))('of %s', async (_name, make) => {
       const all = make(bytes);
       await take(make(bytes / 50));
-      const first = await cpuMs(() => take(all));
+      const first = await leastMs(() => take(all));
       expect(first).toBeLessThan(msMax);
       if (first <= msMeasurable || lengths.length === 0) return;
       let growth = Infinity;
