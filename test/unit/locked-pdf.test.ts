@@ -90,6 +90,17 @@ test.each(written)(
   },
 );
 
+test.each(written)(
+  'locked by %s (%s), although another object’s number ends in the lock’s',
+  (_, isLocked, head, o, u, id) => {
+    const other = Buffer.from('112 0 obj\n<< /Filter /FlateDecode /Length 0 >>\nendobj\n');
+    const file = pdf(`${head} /O <${o}> /U <${u}>`, `<${id}>`);
+    const before = file.indexOf('trailer');
+    const both = Buffer.concat([file.subarray(0, before), other, file.subarray(before)]);
+    expect(isLockedPdf(both)).toBe(isLocked);
+  },
+);
+
 it('is locked when only who holds a certificate can open it', () => {
   expect(isLockedPdf(pdf('/Filter /Adobe.PubSec /V 4', '<00>'))).toBe(true);
 });

@@ -116,7 +116,11 @@ function findLock(text: string): Map<string, Value> | undefined {
   const [, object, generation] =
     [...text.matchAll(/\/Encrypt[ \r\n\t]+(\d{1,10})[ \r\n\t]+(\d{1,5})[ \r\n\t]+R/g)].at(-1) ?? [];
   if (object === undefined) return undefined;
-  const begins = text.lastIndexOf(`${object} ${generation} obj`);
+  const head = `${object} ${generation} obj`;
+  let begins = text.lastIndexOf(head);
+  // Not 112 0 where 12 0 is meant.
+  while (begins > 0 && /\d/.test(text[begins - 1] ?? ''))
+    begins = text.lastIndexOf(head, begins - 1);
   const from = begins < 0 ? -1 : text.indexOf('<<', begins);
   return from < 0 ? undefined : dictionaryAt(text.slice(from + 2, from + 4_096));
 }
