@@ -1,6 +1,7 @@
 /** E-invoices as the example company's suppliers send them: Peppol BIS Billing 3, as UBL. */
 import { addDays } from '../domain/basics/dates.ts';
 import { type Ore, sum } from '../domain/basics/money.ts';
+import { decimal } from '../domain/basics/xml.ts';
 import { type VatRate, vatFromNet } from '../domain/ledger/vat.ts';
 import { company } from './company.ts';
 import type { DemoFile } from './documents.ts';
@@ -139,7 +140,7 @@ function amounts(invoice: SampleEInvoice, currency: string): string {
   const net = netOf(invoice);
   const vat = vatOf(invoice);
   const money = (tag: string, ore: Ore): string =>
-    `<cbc:${tag} currencyID="${currency}">${decimal(ore)}</cbc:${tag}>`;
+    `<cbc:${tag} currencyID="${currency}">${decimal(ore, 2, 2)}</cbc:${tag}>`;
   return `<cac:TaxTotal>${money('TaxAmount', vat)}
     <cac:TaxSubtotal>${money('TaxableAmount', net)}${money('TaxAmount', vat)}
       <cac:TaxCategory>${category(invoice.vat)}${exemption(invoice.vat)}
@@ -164,13 +165,11 @@ function line({ kind, lines, vat }: SampleEInvoice, index: number, currency: str
   const word = kind === 'Invoice' ? 'Invoiced' : 'Credited';
   return `<cac:${kind}Line><cbc:ID>${index + 1}</cbc:ID>
     <cbc:${word}Quantity unitCode="EA">${quantity}</cbc:${word}Quantity>
-    <cbc:LineExtensionAmount currencyID="${currency}">${decimal(BigInt(quantity) * priceOre)}</cbc:LineExtensionAmount>
+    <cbc:LineExtensionAmount currencyID="${currency}">${decimal(BigInt(quantity) * priceOre, 2, 2)}</cbc:LineExtensionAmount>
     <cac:Item><cbc:Name>${escaped(name)}</cbc:Name>
       <cac:ClassifiedTaxCategory>${category(vat)}
         <cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:ClassifiedTaxCategory></cac:Item>
-    <cac:Price><cbc:PriceAmount currencyID="${currency}">${decimal(priceOre)}</cbc:PriceAmount></cac:Price></cac:${kind}Line>`;
+    <cac:Price><cbc:PriceAmount currencyID="${currency}">${decimal(priceOre, 2, 2)}</cbc:PriceAmount></cac:Price></cac:${kind}Line>`;
 }
-
-const decimal = (ore: Ore): string => `${ore / 100n}.${String(ore % 100n).padStart(2, '0')}`;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

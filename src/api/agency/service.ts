@@ -21,11 +21,10 @@ type Aggregate = z.infer<typeof aggregate>;
 const tokenPrefix = 'svct_';
 
 export async function exchange(db: Db, secret: string | undefined): Promise<Token> {
-  if (!secret || !agencyKeyForm.test(secret))
-    throw unknownSecret('Byrånyckeln saknas eller är okänd');
+  if (!secret || !agencyKeyForm.test(secret)) throw unknownKey();
   const keyHash = hashOfSecret(secret);
   const { outcome, agency } = await findKey(db, keyHash);
-  if (outcome === 'unauthorized') throw unknownSecret('Byrånyckeln saknas eller är okänd');
+  if (outcome === 'unauthorized') throw unknownKey();
   if (outcome === 'key_revoked') throw withdrawn();
   const accessToken = createSecret(tokenPrefix);
   const token = { keyHash, hash: hashOfSecret(accessToken), seconds: tokenSeconds };
@@ -51,8 +50,7 @@ export async function readAggregate(
   secret: string | undefined,
   day: { readonly today: string; readonly timeZone: string },
 ): Promise<Aggregate> {
-  if (!secret?.startsWith(tokenPrefix))
-    throw unknownSecret('Token saknas, är okänd eller har gått ut');
+  if (!secret?.startsWith(tokenPrefix)) throw unknownToken();
   const judged = await reading(() => getAggregate(db, hashOfSecret(secret), day));
   if (judged.outcome === 'granted') return aggregateOf(judged.answer, day.today);
   throw judged.outcome === 'no_access'
@@ -60,10 +58,13 @@ export async function readAggregate(
         'no_access',
         'Företaget har tagit tillbaka byråns behörighet; ingenting kan läsas längre.',
       )
-    : unknownSecret('Token saknas, är okänd eller har gått ut');
+    : unknownToken();
 }
 
-/** `what` is wrong, for an agency: a key never expires, a token does. */
+/** A key never expires; a token does. */
+const unknownKey = (): AppError => unknownSecret('Byrånyckeln saknas eller är okänd');
+const unknownToken = (): AppError => unknownSecret('Token saknas, är okänd eller har gått ut');
+
 function unknownSecret(what: string): AppError {
   return new AppError(
     'unauthorized',

@@ -1,5 +1,8 @@
 /** XML as it is written: elements in order, and text that no value can break out of. */
 
+import { withoutTrailing } from '../../lib/digits.ts';
+import { absolute } from './money.ts';
+
 export interface XmlNode {
   readonly name: string;
   readonly content: string | readonly XmlNode[];
@@ -19,6 +22,14 @@ export function xmlLines({ name, content, attributes }: XmlNode, depth: number):
   if (typeof content === 'string') return [`${indent}<${tag}>${escaped(content)}</${name}>`];
   const within = content.flatMap((one) => xmlLines(one, depth + 1));
   return [`${indent}<${tag}>`, ...within, `${indent}</${name}>`];
+}
+
+/** `-12.5` of so many decimals (xsd:decimal), as few of which are written as say it, `least` of them. */
+export function decimal(value: bigint, scale: number, least = 0): string {
+  const digits = String(absolute(value)).padStart(scale + 1, '0');
+  const fraction = withoutTrailing(digits.slice(-scale), '0').padEnd(least, '0');
+  const whole = digits.slice(0, -scale);
+  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** What no XML may hold, however it is written (XML 1.0, 2.2): control characters, halves of pairs, and two more. */

@@ -10,8 +10,7 @@ import {
   sum,
   wholeE2,
 } from '../../domain/basics/money.ts';
-import { node, type XmlNode, xmlLines } from '../../domain/basics/xml.ts';
-import { withoutTrailing } from '../../lib/digits.ts';
+import { decimal, node, type XmlNode, xmlLines } from '../../domain/basics/xml.ts';
 
 /** A number and the register that it is of: EAS of an address in Peppol, ICD of a legal number. */
 export interface SchemedId {
@@ -342,11 +341,3 @@ const money = (name: string, amount: Ore, currency: string): XmlNode =>
   basic(name, decimal(amount, 2, 2), [['currencyID', currency]]);
 
 const countryOf = (code: string): XmlNode => group('Country', [basic('IdentificationCode', code)]);
-
-/** `-12.5` of so many decimals, as few of which are written as say it, `least` of them. */
-function decimal(value: bigint, scale: number, least = 0): string {
-  const digits = String(absolute(value)).padStart(scale + 1, '0');
-  const fraction = withoutTrailing(digits.slice(-scale), '0').padEnd(least, '0');
-  const whole = digits.slice(0, -scale);
-  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-}

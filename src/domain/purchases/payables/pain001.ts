@@ -4,7 +4,7 @@
  * and with which codes: docs/payments.md.
  */
 import { absolute, type Ore, sum } from '../../basics/money.ts';
-import { node, type XmlNode, xmlLines } from '../../basics/xml.ts';
+import { decimal, node, type XmlNode, xmlLines } from '../../basics/xml.ts';
 import type { Payee } from './payable.ts';
 import { messageMax } from './payout-plan.ts';
 
@@ -146,7 +146,7 @@ const clearingLength = 4;
 const nameMax = 70;
 const numberMax = 35;
 
-const kronor = (ore: Ore): string => `${ore / 100n}.${String(ore % 100n).padStart(2, '0')}`;
+const kronor = (ore: Ore): string => decimal(ore, 2, 2);
 
 const replacements: Readonly<Record<string, string>> = {
   '&': '+',
