@@ -9,7 +9,7 @@ import { answerView } from './frame.ts';
 import { secureHeaders } from './headers.ts';
 import { pageBehind } from './kept-form.ts';
 import { pageLanguage } from './language.ts';
-import { showCode, showLogin } from './login-views.ts';
+import { showCode, showLogin, showNewPassword } from './login-views.ts';
 import { leaveNotice } from './notice.ts';
 import { forgetSession, NotLoggedIn } from './person.ts';
 
@@ -76,20 +76,28 @@ const steps = {
   new_password: '/mitt-konto/losenord',
 } as const;
 
-const nothingDone = 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.';
+const nothingDone = {
+  log_in: 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.',
+  second_factor: 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.',
+  new_password: 'Inget gjordes: välj ett eget lösenord först, och försök igen.',
+} as const;
 
 /** After logging in the person comes back to what they asked for, or to the form they had typed into. */
 function sendToLogin(
-  { step, kept }: NotLoggedIn,
+  { step, person, kept }: NotLoggedIn,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   if (step === 'log_in') forgetSession(request, reply);
   if (step === 'log_in' && kept) return showLogin(request, reply, { kept });
   if (step === 'second_factor' && kept) return showCode(request, reply, { kept });
+  if (person && kept) {
+    request.person = person;
+    return showNewPassword(request, reply, person, kept);
+  }
   const isPage = request.method === 'GET' && request.url !== '/';
   const till = isPage ? request.url : pageBehind(request);
   const query = till === undefined ? '' : `?till=${encodeURIComponent(till)}`;
-  if (request.method === 'POST') leaveNotice(reply, nothingDone);
+  if (request.method === 'POST') leaveNotice(reply, nothingDone[step]);
   return reply.redirect(steps[step] + query, 303);
 }

@@ -51,13 +51,17 @@ interface FieldOptions {
 
 export type FieldView = ReturnType<typeof field>;
 
-/** `name` is the form's; `path` in problems is the same. What was typed is kept, save passwords. */
+/**
+ * `name` is the form's; `path` in problems is the same. What was typed is kept, save passwords. A page may have several
+ * forms: of a field that was not sent, only a box tells something by that, and any other is as it is stored.
+ */
 export function field(input: FormInput, name: string, label: string, options: FieldOptions = {}) {
   const { type = 'text', value = '' } = options;
   const first = typeof value === 'string' ? [value] : [...(value ?? [])];
-  const chosen = input.isSent ? textsOf(input.fields, name) : first;
-  const shown =
-    type === 'password' ? '' : input.isSent ? textOf(input.fields, name) : (first[0] ?? '');
+  const isBox = type === 'checkbox' || type === 'choices';
+  const isSent = input.isSent && (isBox || name in input.fields);
+  const chosen = isSent ? textsOf(input.fields, name) : first;
+  const shown = type === 'password' ? '' : isSent ? textOf(input.fields, name) : (first[0] ?? '');
   const error = input.problems.find(({ path }) => path === name)?.message ?? null;
   const id = `f-${name.replace(/\W+/g, '-')}`;
   const help = options.help ?? null;
@@ -80,7 +84,7 @@ export function field(input: FormInput, name: string, label: string, options: Fi
     isTextarea: type === 'textarea',
     isSelect: type === 'select',
     isCheckbox: type === 'checkbox',
-    isChecked: input.isSent ? shown !== '' : first[0] === 'on',
+    isChecked: isSent ? shown !== '' : first[0] === 'on',
     isGroup: type === 'choices' || type === 'radios',
     isHidden: type === 'hidden',
     groupType: type === 'radios' ? 'radio' : 'checkbox',

@@ -4,13 +4,13 @@
  * look at it and send it again.
  */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../lib/errors.ts';
 import { say } from '../lib/language.ts';
 import type { KeptForm } from './form-fields.ts';
 import { type Fields, pairsOf, readFields, textOf } from './form-fields.ts';
-import { answerView } from './frame.ts';
 import { ownPath } from './own-path.ts';
+import type { View } from './visit.ts';
 
 /** Written again as one field, it must fit in a form. */
 const pairsMaxBytes = 250_000;
@@ -54,18 +54,14 @@ export function readPairs(json: string): [string, string][] | undefined {
 }
 
 /** The page after the login: a button back into the form, which script presses by itself. */
-export function showWayBack(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { url, pairs }: KeptForm,
-): FastifyReply {
+export function wayBack({ url, pairs }: KeptForm): View {
   // Through the reader of forms: a name that no form has does not come back.
   const fields = pairsOf(readFields(readPairs(pairs) ?? []));
-  return answerView(request, reply, {
+  return {
     template: 'kept-form',
     title: say`Du är inloggad igen`,
     values: { url, fields: fields.map(([name, value]) => ({ name, value })) },
-  });
+  };
 }
 
 /** Whether the form is only to be shown with what was typed, as after a login. */

@@ -284,11 +284,11 @@ declare module 'fastify' {
 
 /** The way to the login, with what was typed when there is a form for it to come back into. */
 const keeping = <Params, Values>(
-  { step }: NotLoggedIn,
+  { step, person }: NotLoggedIn,
   request: FastifyRequest,
   { show }: Action<Params, Values>,
   fields: Fields,
-): NotLoggedIn => new NotLoggedIn(step, show && keepForm(request.url, fields));
+): NotLoggedIn => new NotLoggedIn(step, { person, kept: show && keepForm(request.url, fields) });
 
 /** Whether it is shown in the frame, whose navigation tells what waits. */
 const isView = (answer: unknown): answer is View =>

@@ -137,12 +137,21 @@ const isSame = (one: string, other: string): boolean =>
 /** What a request runs when nobody is logged in any more. */
 export class NotLoggedIn extends AppError {
   readonly step: 'log_in' | 'second_factor' | 'new_password';
+  /** Who is to choose a new password. */
+  readonly person: Person | undefined;
   /** What they had typed, when it was a form they sent. */
   readonly kept: KeptForm | undefined;
 
-  constructor(step: NotLoggedIn['step'] = 'log_in', kept?: KeptForm) {
+  constructor(
+    step: NotLoggedIn['step'] = 'log_in',
+    {
+      person,
+      kept,
+    }: { readonly person?: Person | undefined; readonly kept?: KeptForm | undefined } = {},
+  ) {
     super('unauthorized', 'Logga in för att fortsätta.');
     this.step = step;
+    this.person = person;
     this.kept = kept;
   }
 }
@@ -171,9 +180,10 @@ export async function asPerson<T>(
     const row = await enterSession(tx, session, request.id);
     if (!row) throw new NotLoggedIn();
     if (!row.is_complete) throw new NotLoggedIn('second_factor');
-    if (row.password_is_temporary && !allowsTemporaryPassword)
-      throw new NotLoggedIn('new_password');
     const person = personOf(row, session);
+    if (person.passwordIsTemporary && !allowsTemporaryPassword) {
+      throw new NotLoggedIn('new_password', { person });
+    }
     request.person = person;
     request.server.load.remember(session);
     return speaking(pageLanguage(request), () => {

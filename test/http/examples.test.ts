@@ -508,6 +508,40 @@ test('an agency sees who is behind, whose access is gone and who does not answer
   ]);
 });
 
+test('an agency that has a moved client, or one whose answer it cannot read, still sees the others', async () => {
+  const { key } = await withTx(books.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
+  const redirected = await answering((_, response) =>
+    response.writeHead(308, { location: `${url}/api/byra/token` }).end(),
+  );
+  const parked = await answering((_, response) => response.end('<h1>Till salu</h1>'));
+  const newer = await answering(
+    json(200, { access_token: 'svct_x' }),
+    json(200, { schema_version: 2 }),
+  );
+  const client = (name: string, address: string) => ({ name, url: address, key });
+  const file = join(folder, 'odd-clients.json');
+  await writeFile(
+    file,
+    JSON.stringify([
+      client('Flyttad AB', redirected.address),
+      client('Såld AB', parked.address),
+      client('Ny AB', newer.address),
+      client('Utan AB', 'exempel.se'),
+      client('Här AB', url),
+    ]),
+  );
+  const { code, stdout } = await runExample(process.execPath, [
+    'examples/typescript/agency-portal.ts',
+    file,
+  ]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /Flyttad AB.*moved[\s\S]*Såld AB.*wrong_address[\s\S]*Ny AB.*newer_than_this[\s\S]*Utan AB.*wrong_address[\s\S]*Här AB.*(behind|up_to_date)/,
+    ),
+  ]);
+});
+
 test('an agency that has asked too often is told so, and not that its client is away', async () => {
   const { key } = await withTx(books.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
   const file = join(folder, 'one-client.json');

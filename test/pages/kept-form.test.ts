@@ -106,6 +106,35 @@ describe('a form sent after the session ended', () => {
     expect(shown.statusCode).toBe(403);
   });
 
+  test('comes back to whoever has got a new password meanwhile, once they have chosen their own', async () => {
+    const person = await logIn(installation, 'medarbetare');
+    const late = await sendTooLate(person, form, typed);
+    const kept = { keptUrl: form, keptPairs: hiddenOf(late.body, 'keptPairs') };
+    await db(installation.owner).query(
+      sql`update restricted.users set password_is_temporary = true where id = ${person.id}::uuid`,
+    );
+    const back = await logInWith(person, late.body, kept);
+    const asked = await person.post(form, { ...tokensOf(back.body), ...typed, fortsatt: '1' });
+    expect(asked.body).toContain('Välj ett eget lösenord');
+    expect(asked.body).toContain('Det du skrev finns kvar');
+    const chosen = 'sju gröna kullar';
+    const carried = { keptUrl: form, keptPairs: hiddenOf(asked.body, 'keptPairs') };
+    const choose = (page: string, password: string) =>
+      person.post('/mitt-konto/losenord', {
+        ...tokensOf(page),
+        ...carried,
+        password,
+        next: chosen,
+        again: chosen,
+      });
+    const wrong = await choose(asked.body, 'fel');
+    expect([wrong.statusCode, hiddenOf(wrong.body, 'keptPairs')]).toEqual([422, carried.keptPairs]);
+    const done = await choose(wrong.body, PASSWORD);
+    expect(done.body).toContain(`action="${form}"`);
+    const shown = await person.post(form, { ...tokensOf(done.body), ...typed, fortsatt: '1' });
+    expect(shown.body).toContain('value="PROV-9"');
+  });
+
   test('with a password in it is not kept', async () => {
     const person = await logIn(installation, 'medarbetare');
     const late = await sendTooLate(person, '/mitt-konto/losenord', {
@@ -150,6 +179,28 @@ describe('what is carried', () => {
     expect(keptPairs).toContain('PROV-9');
     expect(keptPairs).not.toMatch(/_csrf|_once/);
     for (const token of Object.values(tokens)) expect(late.body).not.toContain(token);
+  });
+});
+
+describe('a form that is shown again', () => {
+  test.each([
+    ['/mitt-konto/sprak', '/mitt-konto', { language: 'en' }, 'Test agare'],
+    ['/mitt-konto', '/mitt-konto', { name: 'Ny' }, '<option value="sv" selected>'],
+  ])('of %s leaves the others on its page as they are stored', async (url, page, fields, stays) => {
+    const person = await logIn(installation, 'agare');
+    const tokens = tokensOf((await person.get(page)).body);
+    const shown = await person.post(url, { ...tokens, ...fields, fortsatt: '1' });
+    expect([shown.statusCode, shown.body]).toEqual([200, expect.stringContaining(stays)]);
+  });
+
+  test('of a filed VAT period leaves the day and the way of filing as they were', async () => {
+    const person = await logIn(installation, 'medarbetare');
+    const page = '/moms/2026-03-31';
+    const tokens = tokensOf((await person.get(page)).body);
+    const shown = await person.post(`${page}/omforing`, { ...tokens, fortsatt: '1' });
+    const boxes = (html: string) => html.match(/<input[^>]*name="(way|on)"[^>]*>/g);
+    expect(boxes(shown.body)).not.toBeNull();
+    expect(boxes(shown.body)).toEqual(boxes((await person.get(page)).body));
   });
 });
 

@@ -291,6 +291,8 @@ describe('the last owner', () => {
     const shut = await act(owner, owner.id, 'stang-av');
     expect(shut.statusCode).toBe(422);
     expect(shut.body).toContain('minst en aktiv ägare');
+    expect(shut.body).toContain(`value="${owner.email}"`);
+    expect(shut.body).toMatch(/value="agare" checked/);
     const fields = { email: owner.email, name: 'X', role: 'administrator' };
     const less = await owner.submit(`${url}/${owner.id}`, fields);
     expect(less.statusCode).toBe(422);

@@ -8,7 +8,8 @@ import { holderOf } from '../../http/shedding.ts';
 import { addressOf } from '../../http/transport.ts';
 import type { KeptForm } from '../form-fields.ts';
 import { textOf } from '../form-fields.ts';
-import { keptIn, showWayBack } from '../kept-form.ts';
+import { answerView } from '../frame.ts';
+import { keptIn, wayBack } from '../kept-form.ts';
 import { showCode, showLogin } from '../login-views.ts';
 import { leaveNotice } from '../notice.ts';
 import { ownPath } from '../own-path.ts';
@@ -87,7 +88,7 @@ export function goOn(
   goTo: string,
   kept: KeptForm | undefined,
 ): FastifyReply {
-  return kept ? showWayBack(request, reply, kept) : reply.redirect(ownPath(goTo), 303);
+  return kept ? answerView(request, reply, wayBack(kept)) : reply.redirect(ownPath(goTo), 303);
 }
 
 export function waitingText(seconds: number): string {

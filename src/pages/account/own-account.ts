@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endSessions, type ListedSession, listSessions } from '../../access/sessions/store.ts';
 import { changePassword, newPasswordProblems } from '../../access/users/account.ts';
-import { passwordMax, passwordMin } from '../../access/users/passwords.ts';
+import { passwordMax } from '../../access/users/passwords.ts';
 import { countRecoveryCodes } from '../../access/users/second-factor-store.ts';
 import { chooseLanguage, getUser, renameSelf } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
@@ -11,9 +11,11 @@ import { AppError, type Fault } from '../../lib/errors.ts';
 import { type Language, languages } from '../../lib/language.ts';
 import { pageProblem } from '../../lib/sentences/say.ts';
 import { field, formOf } from '../fields.ts';
-import { textOf } from '../form-fields.ts';
+import { type Fields, textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
 import { choice, optionalText } from '../inputs.ts';
+import { keptIn, wayBack } from '../kept-form.ts';
+import { passwordView } from '../login-views.ts';
 import { ownPath } from '../own-path.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, Goto, View, Visit } from '../visit.ts';
@@ -134,57 +136,39 @@ function registerPassword(pages: Pages): void {
     right: 'read',
     allowsTemporaryPassword: true,
     fields: z
-      .object({ password, next: password, again: password, till: z.string().default('') })
+      .object({
+        password,
+        next: password,
+        again: password,
+        till: z.string().default(''),
+        keptUrl: z.string().default(''),
+        keptPairs: z.string().default(''),
+      })
       .refine(({ next, again }) => next === again, {
         path: ['again'],
         error: 'De två nya är inte lika.',
       }),
-    show: async (visit, input) =>
-      passwordForm(visit, input, textOf(input.isSent ? input.fields : visit.query, 'till')),
+    show: async ({ person, query }, input) =>
+      passwordView(person, input, wayOn(input.isSent ? input.fields : query)),
     shownPassword: (typed) =>
       newPasswordProblems(typed).length === 0 ? typed.password : undefined,
-    perform: async (visit, typed) => {
-      const { tx, person, passwordTry } = visit;
+    perform: async ({ tx, person, passwordTry }, typed) => {
+      const { goTo, kept } = wayOn(typed);
       const problems = await changePassword(tx, person, passwordTry, typed);
       if (problems.length > 0) {
-        return refused(passwordUrl, passwordForm(visit, faults(problems), typed.till));
+        return refused(passwordUrl, passwordView(person, faults(problems), { goTo, kept }));
       }
       return {
-        to: person.passwordIsTemporary ? ownPath(typed.till) : url,
+        to: person.passwordIsTemporary ? ownPath(goTo) : url,
         notice: 'Lösenordet är bytt. Du är utloggad överallt utom här.',
+        ...(kept && { view: wayBack(kept) }),
       };
     },
   });
 }
 
-const passwordForm = ({ person }: Visit, input: FormInput, till: string): View => ({
-  template: 'password',
-  title: person.passwordIsTemporary ? 'Välj ett eget lösenord' : 'Byt lösenord',
-  values: {
-    isTemporary: person.passwordIsTemporary,
-    email: person.email,
-    till,
-    form: formOf(input, {
-      password: field(
-        input,
-        'password',
-        person.passwordIsTemporary ? 'Lösenordet du fick' : 'Nuvarande lösenord',
-        { type: 'password', isRequired: true, autocomplete: 'current-password' },
-      ),
-      next: field(input, 'next', 'Nytt lösenord', {
-        type: 'password',
-        isRequired: true,
-        autocomplete: 'new-password',
-        help: `Minst ${passwordMin} tecken. Gärna flera ord som bara du sätter samman.`,
-      }),
-      again: field(input, 'again', 'Nytt lösenord en gång till', {
-        type: 'password',
-        isRequired: true,
-        autocomplete: 'new-password',
-      }),
-    }),
-  },
-});
+/** Where they were going, or what they were typing, when a password of their own was asked for. */
+const wayOn = (fields: Fields) => ({ goTo: textOf(fields, 'till'), kept: keptIn(fields) });
 
 function registerSessions(pages: Pages): void {
   pages.act({
