@@ -24,7 +24,7 @@ grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledge
 -- the whole command where it has a right to columns alone.
 grant select (period_locked_to, vat_locked_to) on ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.count_further, api.count_ahead, api.uncount, api.installation,
-  api.post_vouchers, api.create_invoices, api.store_received, api.store_till_reports, api.order_outcomes, api.is_oss_on, api.list_oss_sales,
+  api.post_vouchers, api.create_invoices, api.store_received, api.store_till_reports, api.order_outcomes, api.first_bodies, api.is_oss_on, api.list_oss_sales,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.changes_complete_until, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_call, api.look_at_bank_account, api.list_bank_spans, api.take_bank_rows,

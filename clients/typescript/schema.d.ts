@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an order
-         * @description Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero. With ?dryRun=true the order is judged as if it were the first of its number, and nothing is kept.
+         * @description Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Sent again with other content once it has its invoice, it changes nothing: the answer is duplicate: true, and differingFields names what is another than in the order that the invoice was made of. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero. With ?dryRun=true the order is judged as if it were the first of its number, and nothing is kept.
          */
         post: operations["receiveOrder"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a refund of an order
-         * @description Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent. With ?dryRun=true its form is judged and nothing is kept.
+         * @description Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body (`differingFields` names what is another than in the one that was credited, where the same key sent it and its order), and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent. With ?dryRun=true its form is judged and nothing is kept.
          */
         post: operations["receiveRefund"];
         delete?: never;
@@ -1172,6 +1172,8 @@ export interface components {
              * @constant
              */
             duplicate?: true;
+            /** @description With duplicate: the fields, at the top, in which this is another than what the same key sent first. The invoice is as the first; nothing of this is kept */
+            differingFields?: string[];
             /** @constant */
             status: 200;
         };
@@ -1228,6 +1230,8 @@ export interface components {
              * @constant
              */
             duplicate?: true;
+            /** @description With duplicate: the fields, at the top, in which this is another than what the same key sent first. The invoice is as the first; nothing of this is kept */
+            differingFields?: string[];
         };
         /** @description The refund is kept */
         AcceptedRefund: {
@@ -1238,6 +1242,8 @@ export interface components {
              * @constant
              */
             duplicate?: true;
+            /** @description With duplicate: the fields, at the top, in which this is another than what the same key sent first. The invoice is as the first; nothing of this is kept */
+            differingFields?: string[];
         };
         /** @description The report is kept */
         AcceptedTillReport: {

@@ -10,10 +10,11 @@ export function createOutcomeReader<
 >(
   name: string,
   read: (waiting: readonly Waiting[]) => Promise<Outcome[]>,
+  maxItems = 500,
 ): Submit<Waiting, Outcome> {
   return createBatcher<Waiting, Outcome>({
     name,
-    maxItems: 500,
+    maxItems,
     maxInFlight: 2,
     holderOf: holderOfCall,
     waitMs: outcomeWaitMs,

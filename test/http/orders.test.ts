@@ -184,14 +184,51 @@ describe('an order that can be billed', () => {
     for (const again of [
       JSON.stringify(body),
       JSON.stringify(body, null, 2),
-      JSON.stringify({ ...body, total: 1, currency: 'EUR' }),
-      JSON.stringify({ externalId: body.externalId }),
+      JSON.stringify({ ...body, externalId: ` ${body.externalId}` }),
     ]) {
       const answer = await send(again);
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toEqual({ ...first, duplicate: true });
     }
     expect(await counts()).toEqual(before);
+  });
+
+  test('a shop that changes an order under its number hears that the invoice is as the first, and in what they differ', async () => {
+    const body = orderBody();
+    const first = (await send(body)).json();
+    const before = await counts();
+    const { externalId, customer, ...rest } = body;
+    const deep = `{"externalId":${JSON.stringify(externalId)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const others: [Payload, string[]][] = [
+      [{ ...body, total: 1, currency: 'EUR' }, ['currency', 'total']],
+      [{ ...body, payments: [] }, ['payments']],
+      [{ externalId, customer }, Object.keys(rest).sort()],
+      [deep, ['x']],
+    ];
+    for (const [again, differingFields] of others) {
+      const expected = { ...first, duplicate: true, differingFields };
+      expect((await send(again)).json()).toEqual(expected);
+      expect((await send(again, { prefer: 'respond-async' })).json()).toEqual(expected);
+    }
+    const bulk = await books.call({
+      method: 'POST',
+      url: `${url}/bunt`,
+      payload: JSON.stringify([{ ...body, total: 2 }]),
+    });
+    expect(bulk.json().results[0]).toMatchObject({ duplicate: true, differingFields: ['total'] });
+    expect(await counts()).toEqual(before);
+  });
+
+  test('in what an order differs from the one that another key sent is told to nobody, and to a key that replaced it is', async () => {
+    const { id, key } = await books.makeKey(['intake:write']);
+    const body = orderBody();
+    await send(body, {}, key);
+    const guess = { ...body, total: 1 };
+    const answer = (await send(guess)).json();
+    expect(answer).toMatchObject({ duplicate: true });
+    expect(answer.differingFields).toBeUndefined();
+    const { created } = await withTx(books.owner, (tx) => rotateKey(tx, id, 0, 'test'));
+    expect((await send(guess, {}, created.key)).json().differingFields).toEqual(['total']);
   });
 
   test('sent many times at once, from two shops, with different bytes, it is billed once', async () => {
@@ -223,7 +260,7 @@ describe('an order that can be billed', () => {
     const first = await send(text({ externalId }));
     expect(first.statusCode).toBe(200);
     const again = await send(text({ externalId, note: 'other bytes' }));
-    expect(again.json()).toEqual({ ...first.json(), duplicate: true });
+    expect(again.json()).toMatchObject({ ...first.json(), duplicate: true });
     const asked = await ask({ externalIds: [externalId] });
     expect(asked.json().orders[0].status).toBe('draft');
   });
@@ -403,7 +440,11 @@ describe('an order that cannot be billed', () => {
     expect(answer.json().duplicate).toBeUndefined();
     // The rejected body is now a duplicate of what has been billed.
     const again = await send(body);
-    expect(again.json()).toEqual({ ...answer.json(), duplicate: true });
+    expect(again.json()).toEqual({
+      ...answer.json(),
+      duplicate: true,
+      differingFields: ['currency'],
+    });
   });
 
   test.each<[string, string]>([

@@ -2,6 +2,7 @@
  * What the two v1 writes share (contract 4.4, 4.5, 7): one answer however often a call is sent, and what a
  * caller hears when it clashes with an earlier one.
  */
+import { differingFields } from '../../domain/basics/json.ts';
 import { type Refusal, refuseWhole } from '../../lib/errors.ts';
 import { type KeyRefusal, keyRefusal } from './refusal.ts';
 
@@ -73,7 +74,10 @@ export function callRefusal(
           detail: {
             first_request_id: outcome.first_request_id,
             first_seen_at: outcome.first_seen_at?.toISOString(),
-            differing_fields: differingFields(outcome.first_request ?? '{}', sent),
+            differing_fields: differingFields(
+              JSON.parse(outcome.first_request ?? '{}'),
+              JSON.parse(sent),
+            ),
           },
         },
       );
@@ -87,13 +91,4 @@ export function callRefusal(
     default:
       return keyRefusal(outcome.outcome);
   }
-}
-
-/** The top-level fields in which two bodies differ. */
-function differingFields(first: string, second: string): string[] {
-  const [a, b] = [first, second].map((text) => JSON.parse(text) as Record<string, unknown>);
-  const fields = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
-  return [...fields]
-    .filter((field) => JSON.stringify(a?.[field]) !== JSON.stringify(b?.[field]))
-    .sort();
 }

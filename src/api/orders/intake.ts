@@ -19,6 +19,7 @@ import {
 import { AppError, refuse } from '../../lib/errors.ts';
 import { apiProblem } from '../../lib/sentences/say.ts';
 import { createOutcomeReader } from '../outcomes.ts';
+import { type CompareWithFirst, differenceOf } from './repeated.ts';
 
 export const orderBodyLimit = 1024 * 1024;
 
@@ -39,13 +40,20 @@ export interface OrderSender {
 
 export type Taken =
   | { readonly isQueued: true; readonly orderId: string }
-  | { readonly isQueued: false; readonly outcome: OrderOutcome; readonly isNew: boolean };
+  | {
+      readonly isQueued: false;
+      readonly outcome: OrderOutcome;
+      readonly isNew: boolean;
+      /** In which fields it is another than the order that the invoice was made of. */
+      readonly differing: readonly string[];
+    };
 
 export type TakeInOrder = (received: ReceivedOrder, sender: OrderSender) => Promise<Taken>;
 
 export function createIntake(
   { pool, decisions, config }: AppDeps,
   store: Submit<ReceivedOrder, StoredOrder>,
+  compare: CompareWithFirst,
 ): TakeInOrder {
   const readOutcome = createOutcomeReader<WaitingSender, OrderOutcome>('order outcomes', (orders) =>
     listOutcomes(db(pool), orders),
@@ -72,12 +80,17 @@ export function createIntake(
             );
       if (isAsync && outcome.status === 'received') return { isQueued: true, orderId };
       const { externalId: external_id } = received;
-      return { isQueued: false, outcome: { ...outcome, external_id }, isNew };
+      const differing = isOther(outcome, attemptId) ? await compare(received, orderId) : [];
+      return { isQueued: false, outcome: { ...outcome, external_id }, isNew, differing };
     } finally {
       notice.close();
     }
   };
 }
+
+/** Whether the order's invoice was made of other bytes: these are not kept, came too late, or were rejected before. */
+const isOther = ({ invoice_id, status, reason }: OrderOutcome, attemptId: string | null): boolean =>
+  invoice_id !== null && (attemptId === null || status === 'duplicate' || reason !== null);
 
 /** Nothing beyond JSON is judged here: the bytes are kept first, then the worker reads them. */
 export const orderOf = (raw: Buffer, request: FastifyRequest, of?: string): ReceivedOrder =>
@@ -87,7 +100,7 @@ export const orderOf = (raw: Buffer, request: FastifyRequest, of?: string): Rece
   });
 
 /** The draft that it became; `external_id` is as this call spelt it. Throws when it became none, or has not yet. */
-export function acceptedAnswer({ outcome, isNew }: Extract<Taken, { isQueued: false }>) {
+export function acceptedAnswer({ outcome, isNew, differing }: Extract<Taken, { isQueued: false }>) {
   if (outcome.invoice_id !== null && outcome.customer_id !== null) {
     const duplicate = !isNew || outcome.status === 'duplicate' ? { duplicate: true as const } : {};
     return {
@@ -95,6 +108,7 @@ export function acceptedAnswer({ outcome, isNew }: Extract<Taken, { isQueued: fa
       invoiceId: outcome.invoice_id,
       customerId: outcome.customer_id,
       ...duplicate,
+      ...differenceOf(differing),
     };
   }
   if (outcome.status === 'received') {

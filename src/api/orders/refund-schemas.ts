@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum } from '../../http/schemas.ts';
 import { dryRunMark } from '../../http/write-calls.ts';
-import { paymentInput } from './schemas.ts';
+import { differingFields, paymentInput } from './schemas.ts';
 
 export const refundInput = z
   .looseObject({
@@ -71,6 +71,7 @@ export const acceptedRefund = z
   .object({
     ok: z.literal(true),
     duplicate: z.literal(true).optional().describe('That refund of that order was received before'),
+    differingFields,
   })
   .meta({ id: 'AcceptedRefund', description: 'The refund is kept' });
 

@@ -16,6 +16,7 @@ import { refuse } from '../../lib/errors.ts';
 import { intakeQuery } from '../trials.ts';
 import { orderBodyLimit } from './intake.ts';
 import { acceptedRefund, checkedRefund, refundInput, rejectedRefund } from './refund-schemas.ts';
+import { type CompareWithFirst, differenceOf } from './repeated.ts';
 
 /**
  * The answer says that the refund is kept, or what is wrong with its form: never what it met in the books, which a
@@ -25,7 +26,13 @@ export function registerRefunds(
   app: App,
   access: Access,
   reader: Db,
-  store: Submit<ReceivedOrder, StoredOrder>,
+  {
+    store,
+    compare,
+  }: {
+    readonly store: Submit<ReceivedOrder, StoredOrder>;
+    readonly compare: CompareWithFirst;
+  },
 ): void {
   app.route({
     method: 'POST',
@@ -37,7 +44,7 @@ export function registerRefunds(
       operationId: 'receiveRefund',
       summary: 'Receive a refund of an order',
       description:
-        "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body, and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent. With ?dryRun=true its form is judged and nothing is kept.",
+        "Becomes a credit note of the order's invoice: everything that remains of it, unless `amount` (with VAT, shared by VAT rate in proportion to what remains) or `rows` says how much. A draft, booked when the company books orders automatically. `refundId` credits once: sent again for the same order the answer is `duplicate: true`, whatever the body (`differingFields` names what is another than in the one that was credited, where the same key sent it and its order), and several partial refunds each have a number of their own. The answer tells nothing of what exists: a refund of an order that is unknown here, is not booked yet, or has less left, is kept with its reason for a person, and one that came before its order's invoice was booked is tried again by itself when it is. `/api/inbound/avstamning` with `refundIds` tells what became of refunds whose order the same key sent. With ?dryRun=true its form is judged and nothing is kept.",
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
       querystring: intakeQuery,
@@ -64,10 +71,10 @@ export function registerRefunds(
         });
       }
       if (!stored) return { ok: true as const, dry_run: true as const };
-      // Whatever it says and however the first one stands: nothing but that its number has come.
-      return stored.order_id === received.orderId
-        ? { ok: true as const }
-        : { ok: true as const, duplicate: true as const };
+      if (stored.order_id === received.orderId) return { ok: true as const };
+      // However the first one stands: nothing but that its number has come, unless the key sent both it and its order.
+      const differing = stored.attempt_id === null ? await compare(received, stored.order_id) : [];
+      return { ok: true as const, duplicate: true as const, ...differenceOf(differing) };
     },
   });
 }

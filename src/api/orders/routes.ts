@@ -33,6 +33,7 @@ import {
   triedAnswer,
 } from './intake.ts';
 import { registerRefunds } from './refunds.ts';
+import { createComparison } from './repeated.ts';
 import {
   acceptedOrder,
   delayedOrder,
@@ -59,11 +60,12 @@ export function registerOrders(app: App, deps: AppDeps, access: Access): void {
     holderOf: holderOfCall,
     run: (orders) => storeOrders(db(pool), orders),
   });
-  const takeIn = createIntake(deps, store);
+  const compare = createComparison(pool);
+  const takeIn = createIntake(deps, store, compare);
   const tryOut = createTrier(deps, 'order');
   registerIntake(routes, access, takeIn, tryOut);
   registerOrderBulk(routes, deps, access, { takeIn, tryOut });
-  registerRefunds(routes, access, db(pool), store);
+  registerRefunds(routes, access, db(pool), { store, compare });
   registerReconciliation(routes, deps, access);
 }
 
@@ -78,7 +80,7 @@ function registerIntake(app: App, access: Access, takeIn: TakeInOrder, tryOut: T
       operationId: 'receiveOrder',
       summary: 'Receive an order',
       description:
-        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero. With ?dryRun=true the order is judged as if it were the first of its number, and nothing is kept.',
+        'Answers when the order has become an invoice draft or has been stored with its reason. The same externalId never becomes two invoices; it is compared without white space around it and in Unicode form NFC. Sent again with other content once it has its invoice, it changes nothing: the answer is duplicate: true, and differingFields names what is another than in the order that the invoice was made of. Prefer: respond-async answers 202 at once; ask /api/inbound/avstamning afterwards. Unknown fields are read past. A refund is sent to /api/inbound/aterbetalning. Sent as an order of a negative amount, with an externalId of its own, the answer is 422 negative_total: it lies in the order inbox until a person has credited the invoice. Under the externalId of the order itself the answer is duplicate: true, and nothing is credited. A return is deducted from another order by a negative quantity, as long as total does not go below zero. With ?dryRun=true the order is judged as if it were the first of its number, and nothing is kept.',
       tags: ['Inbound'],
       security: [{ apiKey: [] }],
       headers: preferHeaders,

@@ -117,12 +117,21 @@ export const preferHeaders = z.looseObject({
     .describe('respond-async: answer 202 without waiting for the outcome'),
 });
 
+/** Beside `duplicate`. */
+export const differingFields = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'With duplicate: the fields, at the top, in which this is another than what the same key sent first. The invoice is as the first; nothing of this is kept',
+  );
+
 export const acceptedOrder = z
   .object({
     ok: z.literal(true),
     invoiceId: z.uuid(),
     customerId: z.uuid(),
     duplicate: z.literal(true).optional().describe('The order had been received already'),
+    differingFields,
   })
   .meta({ id: 'AcceptedOrder', description: 'The order is an invoice draft' });
 

@@ -199,6 +199,16 @@ export function canonicalJson(value: unknown): string {
   return `${text}}`;
 }
 
+/** The top-level fields in which two bodies differ, whatever their spacing, order and form of numbers. */
+export function differingFields(first: unknown, second: unknown): string[] {
+  const [one, other] = [first, second].map((body) =>
+    typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {},
+  ) as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((field) => canonicalJson(one[field]) !== canonicalJson(other[field]))
+    .sort();
+}
+
 /** Few are put in order where they stand: sorting as for many takes up nine hundred bytes each time. */
 function sortedNames(fields: object): string[] {
   const names = Object.keys(fields);

@@ -99,6 +99,29 @@ export function listOutcomes(
   );
 }
 
+/** What an order or refund that has become an invoice was sent with. */
+export interface FirstBody {
+  /** Why the key may not know. */
+  refusal: KeyRefusal | null;
+  /** Null when another key sent it, or nobody: a person wrote the invoice by hand. */
+  body: Buffer | null;
+}
+
+export function listFirstBodies(
+  db: Db,
+  orders: readonly { readonly keyHash: Buffer; readonly orderId: string }[],
+): Promise<FirstBody[]> {
+  return db.query<FirstBody>(
+    prepared(
+      'first bodies',
+      sql`select refusal, body
+          from api.first_bodies(${orders.map((order) => order.keyHash)}::bytea[],
+            ${orders.map((order) => order.orderId)}::uuid[])
+          order by item`,
+    ),
+  );
+}
+
 export function reconcileOrders(
   db: Db,
   identities: readonly string[],
