@@ -16,6 +16,12 @@ declare module 'fastify' {
   }
 }
 
+/** How a body may be sent. Node takes the pieces of a chunked one together, and would hand on a compressed one as it is. */
+const plainCodings = [
+  ['Content-Encoding', 'identity'],
+  ['Transfer-Encoding', 'chunked'],
+] as const;
+
 /** Every content type is read as bytes, cut off at the route's limit while it streams. */
 export function registerBodies(app: FastifyInstance): void {
   app.decorateRequest('canonicalBody', '');
@@ -23,10 +29,10 @@ export function registerBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('preParsing', async (request) => {
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') {
-      const message = 'Content-Encoding stöds inte; skicka kroppen okomprimerad.';
-      const path = 'Content-Encoding';
+    for (const [path, plain] of plainCodings) {
+      const coding = request.headers[path.toLowerCase()];
+      if (coding === undefined || coding === '' || String(coding).toLowerCase() === plain) continue;
+      const message = `${path} kan bara vara ${plain}; skicka kroppen okomprimerad.`;
       throw refuse('invalid_request', [{ path, reason: 'not_supported', message }]);
     }
     // Fastify would wait for ever for the end of a body that was cut off before it began to read.

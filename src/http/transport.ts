@@ -11,9 +11,12 @@ loopback.addAddress('::1', 'ipv6');
 const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
+/** Style sheets and pictures, the same for all: the page that says why there is none has them too. */
+const isPublic = ({ url }: FastifyRequest): boolean => url.startsWith('/public/');
+
 export function requireHttps(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
-    if (request.protocol !== 'https' && !isLoopback(request.ip)) {
+    if (request.protocol !== 'https' && !isLoopback(request.ip) && !isPublic(request)) {
       throw new AppError(
         'https_required',
         'Använd https: nyckeln får inte skickas i klartext. Bakom en proxy: sätt TRUST_PROXY till dess adress och X-Forwarded-Proto.',

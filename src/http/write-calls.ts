@@ -20,13 +20,19 @@ export const writeQuery = z.strictObject({ dryRun: dryRunParameter });
 /** In an answer to `?dryRun=true`. */
 export const dryRunMark = z.literal(true).describe('Nothing has been written');
 
-/** preValidation hook: a call that is to write something needs an Idempotency-Key. */
+/**
+ * preValidation hook: a call that is to write something needs an Idempotency-Key. Whoever misspelt `dryRun=true` is told of
+ * that, by the schema that comes next, and not of a key that is not needed.
+ */
 export async function requireIdempotencyKey(request: FastifyRequest): Promise<void> {
-  if (!isDryRun(request)) idempotencyKeyOf(request);
+  const given = dryRunOf(request);
+  if (given === undefined || given === 'false') idempotencyKeyOf(request);
 }
 
-export function isDryRun({ query }: FastifyRequest): boolean {
-  const given = (query as { dryRun?: unknown }).dryRun;
+const dryRunOf = ({ query }: FastifyRequest): unknown => (query as { dryRun?: unknown }).dryRun;
+
+export function isDryRun(request: FastifyRequest): boolean {
+  const given = dryRunOf(request);
   return given === 'true' || given === true;
 }
 

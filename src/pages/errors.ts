@@ -33,6 +33,12 @@ const titles = worded(
   }),
 );
 
+/** For whoever opens the address from another computer; programs are told of their key. */
+const inTheClear = () => ({
+  title: say`Öppna sidan med https`,
+  message: say`Sidan visas inte med http, där lösenord och bokföring går okrypterade över nätet. Skriv https:// i stället för http:// framför adressen. Hjälper inte det ska den som sköter installationen ge Huvudbok ett certifikat, eller sätta en proxy framför och skriva dess adress i TRUST_PROXY.`,
+});
+
 export function answerErrorPage(
   refusal: AppError,
   request: FastifyRequest,
@@ -41,9 +47,16 @@ export function answerErrorPage(
   if (!wantsPage(request)) return undefined;
   secureHeaders(reply);
   if (refusal instanceof NotLoggedIn) return sendToLogin(refusal, request, reply);
+  const isInTheClear = refusal.code === 'https_required';
   const values = speaking(pageLanguage(request), () => ({
-    title: titles()[refusal.status] ?? say`Något gick fel`,
-    message: translated(said('page', refusal).message),
+    ...(isInTheClear
+      ? inTheClear()
+      : {
+          title: titles()[refusal.status] ?? say`Något gick fel`,
+          message: translated(said('page', refusal).message),
+        }),
+    // There is nowhere to go from here by the same way.
+    hasHome: !isInTheClear,
     code: refusal.code,
     requestId: request.id,
   }));

@@ -103,6 +103,8 @@ test('is to another address, by another reference, when the call says so', async
   expect(answer.statusCode).toBe(200);
   expect(answer.body).toContain('<cbc:EndpointID schemeID="0088">7300010000001</cbc:EndpointID>');
   expect(answer.body).toContain('<cbc:BuyerReference>Anna</cbc:BuyerReference>');
+  const hyphened = await fetchIt(id, '?peppolId=0007:212000-1587&buyerReference=Anna');
+  expect(hyphened.body).toContain('<cbc:EndpointID schemeID="0007">2120001587</cbc:EndpointID>');
   const wrong = await fetchIt(id, '?peppolId=0088:7300010000002&buyerReference=Anna');
   expect([wrong.statusCode, wrong.json().detail.problems[0].path]).toEqual([422, 'peppolId']);
   expect((await fetchIt(id, '?adress=0088')).statusCode).toBe(400);

@@ -289,6 +289,15 @@ describe('HTTP by hand', () => {
     expect(answer.statusCode).toBe(400);
   });
 
+  test('a body that is compressed on its way is refused, and not kept as the bytes that it is not', async () => {
+    const order = JSON.stringify(orderBody());
+    const lines = [auth(), 'Transfer-Encoding: gzip, chunked'];
+    const chunk = `${Buffer.byteLength(order).toString(16)}\r\n${order}\r\n0\r\n\r\n`;
+    const answer = own(await exchangeOne(port, [head('POST', '/api/inbound/order', lines), chunk]));
+    expect(answer.statusCode).toBe(400);
+    expect(JSON.parse(answer.body).detail.problems[0].path).toBe('Transfer-Encoding');
+  });
+
   test('calls on one connection are each answered, also after a refusal', async () => {
     const body = JSON.stringify(voucherBody());
     const call = (extra: string[]) =>

@@ -256,6 +256,28 @@ test('pages over TLS tell the browser to stay there', async () => {
   }
 });
 
+test('whoever opens a page over http from another computer is told to use https, on a page that looks like one', async () => {
+  const remoteAddress = '192.0.2.1';
+  const answer = await installation.app.inject({
+    url: '/logga-in',
+    remoteAddress,
+    headers: { accept: 'text/html' },
+  });
+  expect(answer.statusCode).toBe(403);
+  expect(answer.body).toContain('<h1>Öppna sidan med https</h1>');
+  expect(answer.body).not.toContain('nyckel');
+  // It would lead here again.
+  expect(answer.body).not.toContain('Till startsidan');
+  const files = [...answer.body.matchAll(/(?:href|src)="(\/public\/[^"]+)"/g)].map(
+    ([, url]) => url,
+  );
+  expect(files.length).toBeGreaterThan(1);
+  for (const url of files) {
+    const file = await installation.app.inject({ url: url ?? '', remoteAddress });
+    expect([url, file.statusCode]).toEqual([url, 200]);
+  }
+});
+
 test('an error is a page for a person and the error body for a program', async () => {
   const person = await logIn(installation, 'lasare');
   const page = await person.get('/dimensioner/ny');

@@ -73,6 +73,9 @@ export const frame: Readonly<Record<string, string>> = {
   'Det gick inte att läsa': 'It could not be read',
   'Logga in': 'Log in',
   'Det här får du inte göra': 'You may not do this',
+  'Öppna sidan med https': 'Open the page with https',
+  'Sidan visas inte med http, där lösenord och bokföring går okrypterade över nätet. Skriv https:// i stället för http:// framför adressen. Hjälper inte det ska den som sköter installationen ge Huvudbok ett certifikat, eller sätta en proxy framför och skriva dess adress i TRUST_PROXY.':
+    'The page is not shown over http, where passwords and books cross the network unencrypted. Write https:// instead of http:// before the address. If that does not help, whoever runs the installation has to give Huvudbok a certificate, or put a proxy in front and write its address in TRUST_PROXY.',
   'Sidan finns inte': 'The page does not exist',
   'Det är för mycket på en gång': 'It is too much at once',
   'Det gick inte': 'It could not be done',

@@ -81,7 +81,9 @@ function receiverOf(invoice: InvoiceDocument, choices: EInvoiceChoices): Receive
   const usual = usualChoices(invoice);
   const address = (choices.peppolId ?? usual.peppolId).replaceAll(/\s/g, '');
   const buyerReference = (choices.buyerReference ?? usual.buyerReference).trim();
-  const [, scheme = '', id = ''] = /^(\d{4}):(.+)$/.exec(address) ?? [];
+  const [, scheme = '', given = ''] = /^(\d{4}):(.+)$/.exec(address) ?? [];
+  // People write organisation numbers with a hyphen.
+  const id = scheme === swedishNumbers ? given.replaceAll('-', '') : given;
   const faults: Fault[] = [];
   if (address === '') faults.push(faultOf('peppolId', 'e_invoice_peppol_id_missing'));
   else if (id === '') faults.push(faultOf('peppolId', 'e_invoice_peppol_id_form'));
