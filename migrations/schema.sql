@@ -3016,6 +3016,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.find_document(p_id uuid) returns TABLE(kind text, file_name text, media_type text, size integer, sha256 bytea) security definer stable set search_path=pg_catalog, pg_temp: 942f45c881417010
 
+-- function api.first_bodies(p_hash bytea[], p_order_id uuid[]) returns TABLE(item integer, refusal text, body bytea) security definer stable set search_path=pg_catalog, pg_temp: ef4e88c39662fe3b
+
 -- function api.installation() returns TABLE(schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text, vat_digital boolean, vouchers bigint, head_hash bytea) security definer stable set search_path=pg_catalog, pg_temp: 04744c67332bc1a1
 
 -- function api.invoice_document(p_id uuid) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 413139ca22cb23ec
