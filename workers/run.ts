@@ -6,8 +6,9 @@ import { type Job, type Db as JobTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { types } from '#src/db/client.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
+import { forgetFuture } from '#src/db/job-store.ts';
 import type { Queue } from '#src/db/jobs.ts';
-import { createJobPool, inSavepoint, inWhole, type Pool, type Tx, txOf } from '#src/db/pool.ts';
+import { createJobPool, db, inSavepoint, inWhole, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
 import { jobSeconds, jobs } from '#src/lib/metrics/metrics.ts';
 import { type Lookout, startLookout } from './lookout.ts';
@@ -22,17 +23,25 @@ export interface Worker<Payload> {
 
 export type Schedule = 'hourly' | 'nightly';
 
+/** When work comes with the clock, in the installation's time zone. */
+export interface Moments {
+  readonly cron: string;
+  /** What each then waits: what was missed comes with the start, all at once. */
+  readonly waitSeconds: number;
+}
+
+const waitSecondsMax = 600;
+
 /**
- * When in the hour, or in the night (from 01:00 up to 05:00), as a cron expression in the installation's time zone:
- * by the millisecond when its queue was made, so that the many installations of one server do not prove their books
- * in the same minute, nor one installation all that it does.
+ * When in the hour, or in the night (from 01:00 up to 05:00): by the millisecond when its queue was made, so that the
+ * many installations of one server do not prove their books in the same minute, nor one installation all that it
+ * does, by night or after a start.
  */
-export function cronOf(schedule: Schedule, made: Date): string {
+export function momentsOf(schedule: Schedule, made: Date): Moments {
   const moment = made.getTime();
-  const minute = moment % 60;
-  return schedule === 'hourly'
-    ? `${minute} * * * *`
-    : `${minute} ${1 + (Math.floor(moment / 60) % 4)} * * *`;
+  const waitSeconds = Math.floor(moment / 240) % waitSecondsMax;
+  if (schedule === 'hourly') return { cron: `${moment % 60} * * * *`, waitSeconds };
+  return { cron: `${moment % 50} ${1 + (Math.floor(moment / 60) % 4)} * * *`, waitSeconds };
 }
 
 /**
@@ -98,6 +107,8 @@ const batchSize = 200;
 /** Nobody polls: the lookout wakes them. */
 const pollingIntervalSeconds = 24 * 3_600;
 const stopTimeoutMs = 8_000;
+/** How often a clock that has been put right is looked for. */
+const clockMs = 600_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: workers of different payloads run side by side.
 type AnyWorker = Worker<any>;
@@ -137,7 +148,11 @@ export async function runWorkers(
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   const hands = new Hands(boss);
   let lookout: Lookout | undefined;
+  const mayHaveBeenAhead = setInterval(() => {
+    forgetFuture(db(pool)).catch((error) => log.warn({ err: error }, 'looking at the clock'));
+  }, clockMs);
   const stop = async (graceful: boolean) => {
+    clearInterval(mayHaveBeenAhead);
     for (const { interrupt } of tasks) interrupt?.();
     await boss.stop({ graceful, timeout: stopTimeoutMs });
     // Until then its queues are held: nobody takes over what is being finished.
@@ -146,6 +161,7 @@ export async function runWorkers(
     if (options.pool === undefined) await pool.end();
   };
   try {
+    await forgetFuture(db(pool));
     await boss.start();
     lookout = await startLookout({
       url,
@@ -242,7 +258,10 @@ async function startTask(
   if (schedule === undefined) return;
   const found = await boss.getQueue(queue.name);
   if (found === null) throw new Error(`there is no queue ${queue.name}`);
-  await boss.schedule(queue.name, cronOf(schedule, found.createdOn), {}, { tz: timeZone });
+  const { cron, waitSeconds } = momentsOf(schedule, found.createdOn);
+  // A machine that was asleep or off at the moment does once what it missed.
+  const way = { tz: timeZone, missed: 'once', startAfter: waitSeconds } as const;
+  await boss.schedule(queue.name, cron, {}, way);
 }
 
 async function startWorker(

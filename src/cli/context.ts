@@ -51,11 +51,12 @@ export async function withServer<T>(
   { mayCreate = false }: DatabaseOptions = {},
 ): Promise<T> {
   const { databaseUrl, dataDir } = loadProcessConfig();
-  const running = databaseUrl === undefined ? await findRunning(dataDir) : { url: databaseUrl };
-  if (running) return explained(running.url, () => work(running.url, false));
+  if (databaseUrl !== undefined) return explained(databaseUrl, () => work(databaseUrl, false));
+  const running = await findRunning(dataDir);
+  if (running) return explained(running.url, () => work(running.url, false), dataDir);
   const server = await startEmbedded({ dataDir, log: note, exclusive: false, mayCreate });
   try {
-    return await explained(server.url, () => work(server.url, true));
+    return await explained(server.url, () => work(server.url, true), dataDir);
   } finally {
     await server.stop();
   }
@@ -91,9 +92,13 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 /** What is wrong with the database is for the person at the keyboard, whatever they asked for. */
-export async function explained<T>(url: string, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(
+  url: string,
+  work: () => Promise<T>,
+  folder?: string,
+): Promise<T> {
   return work().catch((error) => {
-    const fault = explainDatabaseFault(error, url);
+    const fault = explainDatabaseFault(error, url, folder);
     throw fault ? new OperatorError(fault.message, { cause: error }) : error;
   });
 }

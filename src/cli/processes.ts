@@ -69,8 +69,11 @@ export function registerProcesses(program: Command): void {
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
         greeting: async (address, url) => {
           if (demo) {
-            const told = await explained(url, async () =>
-              (await demoCommand()).runDemo(url, address),
+            const folder = config.databaseUrl === undefined ? config.dataDir : undefined;
+            const told = await explained(
+              url,
+              async () => (await demoCommand()).runDemo(url, address),
+              folder,
             );
             lines.now();
             // To be pasted as it stands, also where the log beside it is for machines.

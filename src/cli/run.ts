@@ -3,6 +3,7 @@ import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { said } from '../lib/sentences/say.ts';
 import { note } from './context.ts';
+import { refuseFewFiles } from './open-files.ts';
 import { programFor } from './program.ts';
 import { explainUsage, WrongUsage } from './usage.ts';
 
@@ -15,6 +16,7 @@ export const exitCodes = { refused: 1, usage: 2, fault: 70, unread: 141 } as con
  */
 export async function runWords(words: readonly string[]): Promise<number | undefined> {
   try {
+    await refuseFewFiles();
     const program = await programFor(words[0]);
     await program.parseAsync(words, { from: 'user' });
     return undefined;

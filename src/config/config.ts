@@ -61,6 +61,7 @@ const schema = z.object({
     .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.string().superRefine(refuseUnreadableUrl).optional(),
+  EMBEDDED_IN: z.string().min(1).optional(),
   DATABASE_CONNECTIONS: whole(1, 1_000).optional(),
   TRUST_PROXY: list
     .pipe(
@@ -155,6 +156,8 @@ export interface Config {
   readonly dataDir: string;
   /** The owner's login on an outside PostgreSQL; undefined means the embedded server. */
   readonly databaseUrl: string | undefined;
+  /** The DATA_DIR whose embedded server `databaseUrl` is, as `start` tells its parts; undefined for a server of one's own. */
+  readonly embeddedIn: string | undefined;
   /** How many connections this process may hold; undefined is what its parts usually need. */
   readonly databaseConnections: number | undefined;
   /** Addresses or networks whose X-Forwarded-* headers are believed. */
@@ -273,6 +276,7 @@ export function loadConfig(env: Environment): Config {
     ),
     dataDir: resolve(data.DATA_DIR),
     databaseUrl: data.DATABASE_URL,
+    embeddedIn: data.EMBEDDED_IN,
     databaseConnections: data.DATABASE_CONNECTIONS,
     trustProxy: data.TRUST_PROXY,
     tls,

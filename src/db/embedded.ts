@@ -19,7 +19,7 @@ import {
   restrictOlder,
   type Session,
 } from './embedded/session.ts';
-import { noRoom } from './faults.ts';
+import { halved, noRoom } from './faults.ts';
 
 const stopMsMax = 9500;
 /** Between attempts to bring it back, each of which is a few already. */
@@ -145,13 +145,9 @@ async function isFull(cluster: Cluster): Promise<boolean> {
   return bavail * bsize < roomBytesMin || noRoom.test(await lastLog(cluster));
 }
 
-/** A server whose own passwords are refused has had its folder restored by halves. */
 function explainOpening(error: unknown, dataDir: string): never {
   if (!(error instanceof DatabaseError)) throw error;
-  throw new OperatorError(
-    `PostgreSQL i ${dataDir} släpper inte in Huvudbok (${error.message}): återställ DATA_DIR hel ur säkerhetskopian.`,
-    { cause: error },
-  );
+  throw new OperatorError(halved(dataDir, error.message), { cause: error });
 }
 
 /** The server of a DATA_DIR if it is up, without starting anything. */

@@ -139,15 +139,42 @@ const byWords: readonly (readonly [RegExp, Say, boolean])[] = [
 /** What OpenSSL says of a certificate that it does not believe. */
 const certificates = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
-/** What is wrong with the database at `url`; undefined when the error is about something else. */
-export function explainDatabaseFault(error: unknown, url = ''): DatabaseFault | undefined {
+/** The same of the embedded database, which has a folder and no address that anybody chose. */
+type SayOfFolder = (folder: string, words: string) => string;
+
+const restarted: SayOfFolder = (folder, words) =>
+  `PostgreSQL i ${folder} svarar inte (${words}). Den startas igen av sig själv; dröjer det, läs postgresql.log där.`;
+const ofFolder: ReadonlyMap<Say, SayOfFolder> = new Map([
+  [unreachable, restarted],
+  [busy, restarted],
+  [full, (folder) => `Disken där ${folder} ligger är full: frigör plats eller utöka den.`],
+]);
+/** What gives a folder back that lacks some of its files. */
+export const wayBack =
+  'återställ mappen hel, eller den senaste säkerhetskopian i en ny mapp (DATA_DIR=… huvudbok restore <fil>)';
+/** A server whose own passwords, or database, are not there has had its folder restored by halves. */
+export const halved: SayOfFolder = (folder, words) =>
+  `PostgreSQL i ${folder} släpper inte in Huvudbok (${words}): ${wayBack}.`;
+
+/**
+ * What is wrong with the database at `url`, or with the embedded one of the DATA_DIR `folder`; undefined when the error
+ * is about something else.
+ */
+export function explainDatabaseFault(
+  error: unknown,
+  url = '',
+  folder?: string,
+): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = databaseErrorOf(error)?.code ?? ('code' in error ? String(error.code) : '');
   const words = error.message.trim() || code;
-  const say = (sentence: Say, passes: boolean) => ({
-    message: sentence(targetOf(url), words),
-    passes,
-  });
+  const say = (sentence: Say, passes: boolean) => {
+    const embedded = ofFolder.get(sentence) ?? (passes ? undefined : halved);
+    return {
+      message: folder && embedded ? embedded(folder, words) : sentence(targetOf(url), words),
+      passes,
+    };
+  };
   // Class 08 is the connection's, as a server or a pooler between tells it.
   const known = passing[code] ?? lasting[code] ?? (/^08...$/.test(code) ? unreachable : undefined);
   if (known) return say(known, known !== lasting[code]);

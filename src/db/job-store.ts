@@ -58,3 +58,16 @@ export async function holdQueues(db: Db, queues: readonly string[]): Promise<voi
   await db.query(sql`select pg_advisory_lock_shared(hashtextextended('huvudbok queue ' || q.name, 0))
     from unnest(${queues}::text[]) as q (name)`);
 }
+
+/**
+ * What was written while the clock was ahead, by a day or by years: until that moment came again nothing would come with
+ * the clock, be tried again or be cleared away. A minute is what two hosts' clocks may differ by.
+ */
+export async function forgetFuture(db: Db): Promise<void> {
+  await db.query(sql`with moment as (select pgboss.job_now() as now, pgboss.job_now() + interval '1 minute' as soon),
+    clock as (update pgboss.version set cron_on = now from moment where cron_on > soon),
+    queues as (update pgboss.queue set maintain_on = null, monitor_claim_on = null from moment
+      where maintain_on > soon or monitor_claim_on > soon)
+    update pgboss.job j set start_after = now from moment
+    where j.state < 'active' and j.start_after > soon and greatest(j.created_on, j.started_on) > soon`);
+}

@@ -74,6 +74,8 @@ async function checkRole(url: string, role: DatabaseRole): Promise<void> {
 export interface StandingWait {
   /** Of the database, for the sentence. */
   readonly url: string;
+  /** The DATA_DIR that it is embedded in; undefined for a server of somebody's own. */
+  readonly folder?: string | undefined;
   /** Told at once why, and then every minute, and when the wait is over. */
   readonly say: (line: string) => void;
   /** Ends the wait. */
@@ -89,7 +91,7 @@ const sayAgainMs = 60_000;
  */
 export async function whenDatabaseAnswers<T>(
   work: () => Promise<T>,
-  { url, say, signal }: StandingWait,
+  { url, folder, say, signal }: StandingWait,
 ): Promise<T> {
   for (let said_at = Number.NEGATIVE_INFINITY; ; ) {
     try {
@@ -97,7 +99,7 @@ export async function whenDatabaseAnswers<T>(
       if (said_at > 0) say('Databasen svarar.');
       return result;
     } catch (error) {
-      const fault = explainDatabaseFault(error, url);
+      const fault = explainDatabaseFault(error, url, folder);
       if (!fault) throw error;
       if (!fault.passes) throw new OperatorError(fault.message, { cause: error });
       if (performance.now() - said_at > sayAgainMs) {

@@ -22,8 +22,6 @@ import { cautiousHeaders } from './headers.ts';
 import { readTls } from './tls.ts';
 
 export interface FrontDoor {
-  /** From now on, what those who come are told. */
-  explain(sentence: string): void;
   /** Lets go of the port, for whoever is to answer in earnest. May be called twice. */
   close(): Promise<void>;
 }
@@ -33,12 +31,11 @@ const takenMsMax = 5_000;
 
 /** Throws an OperatorError when the port, the host or the certificate cannot be used. */
 export async function openFrontDoor(config: Config): Promise<FrontDoor> {
-  let sentence = 'Huvudbok startar; försök igen strax.';
   const answer: RequestListener = (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const isHealth = path === '/healthz';
     const isPage = !isHealth && wantsPage(path, request);
-    const refusal = new AppError('database_unavailable', sentence);
+    const refusal = new AppError('database_unavailable', waiting);
     const id = uuid();
     const tell = () => {
       response.writeHead(isHealth ? 200 : refusal.status, {
@@ -59,9 +56,6 @@ export async function openFrontDoor(config: Config): Promise<FrontDoor> {
   const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
   await listen(server, config);
   return {
-    explain: (because) => {
-      sentence = because;
-    },
     async close() {
       if (!server.listening) return;
       const closed = once(server, 'close');
@@ -73,6 +67,10 @@ export async function openFrontDoor(config: Config): Promise<FrontDoor> {
 }
 
 const againSeconds = 5;
+
+/** For programs, and for strangers: the reason may name servers and folders, and stands in the log. */
+const waiting =
+  'Huvudbok startar, eller väntar på sin databas; varför står i loggen. Försök igen strax.';
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',

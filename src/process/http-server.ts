@@ -50,11 +50,11 @@ async function startHttp(
       throw error;
     }
   };
-  const say = (sentence: string) => {
-    logger.warn(sentence);
-    door.explain(sentence);
-  };
-  const connections = await whenDatabaseAnswers(begin, { url: databaseUrl, say });
+  const connections = await whenDatabaseAnswers(begin, {
+    url: databaseUrl,
+    folder: config.embeddedIn,
+    say: (sentence) => logger.warn(sentence),
+  });
   countLoad(connections.load);
   const app = await buildApp({
     config,

@@ -82,19 +82,17 @@ export async function start(options: StartOptions): Promise<void> {
 
   async function run(): Promise<OperatorError | undefined> {
     figures = await serveFigures(options, () => supervisor);
-    const say = (sentence: string) => {
-      write(sentence);
-      door.explain(sentence);
-    };
-    if (!options.databaseUrl) {
-      server = await startEmbedded({ dataDir: options.dataDir, log: say, signal: stop });
-    }
+    const folder = options.databaseUrl ? undefined : options.dataDir;
+    if (folder) server = await startEmbedded({ dataDir: folder, log: write, signal: stop });
     const url = options.databaseUrl ?? server?.url ?? '';
     const prepare = async () => {
       await migrate({ url, log: write });
       await options.prepare(url);
     };
-    await Promise.race([whenDatabaseAnswers(prepare, { url, say, signal: stop }), stopped]);
+    await Promise.race([
+      whenDatabaseAnswers(prepare, { url, folder, say: write, signal: stop }),
+      stopped,
+    ]);
     if (stop.aborted) return undefined;
     await door.close();
     supervisor = supervise(childrenOf(options, url), options);
@@ -105,6 +103,7 @@ export async function start(options: StartOptions): Promise<void> {
       // The parts wait for a database that goes away just now, and so must what stands over them.
       const greeted = whenDatabaseAnswers(() => options.greeting(address, url), {
         url,
+        folder,
         say: write,
         signal: stop,
       });
@@ -139,13 +138,15 @@ const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
 function childrenOf(options: StartOptions, url: string): ChildSpec[] {
   const { parts, env, databaseUrl, dataDir } = options;
   // Who has no server of their own has nobody else who takes backups.
-  const backups = databaseUrl ? {} : { BACKUP_DIR: env['BACKUP_DIR'] || join(dataDir, 'backups') };
+  const embedded = databaseUrl
+    ? {}
+    : { EMBEDDED_IN: dataDir, BACKUP_DIR: env['BACKUP_DIR'] || join(dataDir, 'backups') };
   return parts.map((part) => ({
     name: part.names.join('+'),
     args: argumentsOf(part),
     ...(part.isOnCall ? { isOnCall: true } : {}),
     // Their figures are served here, for all of them at one address; a port has room for one.
-    env: { ...env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '', ...backups },
+    env: { ...env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '', ...embedded },
     node: heapLimits,
   }));
 }

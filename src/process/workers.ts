@@ -46,6 +46,7 @@ export async function runWorkerPart(
     };
     const running = await whenDatabaseAnswers(begin, {
       url: owner,
+      folder: config.embeddedIn,
       say: (sentence) => log.warn(sentence),
     });
     const leave = stopWhenAsked(running.stop);

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, readdir, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Disk, mayMount } from '../support/disk.ts';
 import { freePort } from '../support/port.ts';
 import { entry } from '../support/program.ts';
-import { hold, holder, query, usedDataDir, waitUntil } from './embedded.ts';
+import { hold, holder, postmasterOf, query, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
 it('chooses another port when its own has been taken', async () => {
@@ -56,6 +57,38 @@ it('shows the server’s own words when it cannot start', async () => {
   await writeFile(join(dataDir, 'postgresql/cluster/postgresql.conf'), 'nonsense = 1\n');
   const [message] = await new Running(holder, [dataDir]).says(/REFUSED .*nonsense/s);
   expect(message).toContain('PostgreSQL startade inte');
+});
+
+it('starts by itself after a power cut that left its lock file empty, or of zeros', async () => {
+  const dataDir = await usedDataDir();
+  const lock = join(dataDir, 'postgresql/cluster/postmaster.pid');
+  const before = new Date(Date.now() - 60_000);
+  for (const content of ['', '\0'.repeat(64)]) {
+    await writeFile(lock, content);
+    await utimes(lock, before, before);
+    const { process } = await hold(dataDir);
+    await process.kill('SIGTERM');
+  }
+});
+
+it('says the way back where a file of the database is gone, and leaves no server behind', async () => {
+  const gone = {
+    cluster: 'är inte hel',
+    'cluster/PG_VERSION': 'är inte hel',
+    'cluster/global/pg_control': 'PostgreSQL startade inte',
+    'cluster/global/pg_filenode.map': 'släpper inte in Huvudbok',
+  };
+  for (const [path, sentence] of Object.entries(gone)) {
+    const dataDir = await usedDataDir();
+    await rm(join(dataDir, 'postgresql', path), { recursive: true });
+    const refused = new Running(holder, [dataDir]);
+    await refused.says(/REFUSED/);
+    await refused.exitCode();
+    expect(refused.output).toContain(sentence);
+    expect(refused.output).toContain('huvudbok restore <fil>');
+    const left = await postmasterOf(dataDir).catch(() => 0);
+    expect([path, left > 0 && existsSync(`/proc/${left}`)]).toEqual([path, false]);
+  }
 });
 
 it('starts no second PostgreSQL on files that another container writes to', async () => {

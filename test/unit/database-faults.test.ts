@@ -68,6 +68,20 @@ describe('what never passes is told, with the way out', () => {
   });
 });
 
+it('sends nobody with the embedded database to DATABASE_URL, which they have not set', () => {
+  const embedded = 'postgres://hb_owner:hemligt@127.0.0.1:39251/huvudbok';
+  const faults = [
+    systemError('ECONNREFUSED'),
+    new Error('Connection terminated unexpectedly'),
+    ...['57P03', '53100', '28P01', '28000', '3D000', '42501'].map((code) => refusedBy(code, 'no')),
+  ];
+  for (const fault of faults) {
+    const { message = '' } = explainDatabaseFault(fault, embedded, '/srv/bok/data') ?? {};
+    expect(message).toContain('/srv/bok/data');
+    expect(message).not.toMatch(/DATABASE_URL|39251/);
+  }
+});
+
 it('leaves alone what is no fault of the database', () => {
   for (const error of [
     refusedBy('23505', 'duplicate key'),

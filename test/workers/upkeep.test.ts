@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { cronOf } from '#workers/run.ts';
+import { momentsOf, runWorkers } from '#workers/run.ts';
 import { purging, verifying } from '#workers/upkeep.ts';
 import { tamper } from '../database/books.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
@@ -57,10 +57,14 @@ test('an answer is kept for 72 hours and then cleared away, however often that i
 
 test('many installations do not prove their books in the same minute, and none by day', () => {
   const made = Array.from({ length: 1_000 }, (_, n) => new Date(1_795_000_000_000 + n * 7_919));
-  const nights = made.map((moment) => cronOf('nightly', moment));
-  expect(new Set(nights).size).toBeGreaterThan(200);
-  for (const cron of nights) expect(cron).toMatch(/^[1-5]?\d [1-4] \* \* \*$/);
-  expect(new Set(made.map((moment) => cronOf('hourly', moment))).size).toBe(60);
+  const nights = made.map((moment) => momentsOf('nightly', moment));
+  expect(new Set(nights.map(({ cron }) => cron)).size).toBe(200);
+  for (const { cron } of nights) expect(cron).toMatch(/^[1-4]?\d [1-4] \* \* \*$/);
+  expect(new Set(made.map((moment) => momentsOf('hourly', moment).cron)).size).toBe(60);
+  // What a whole host of them missed does not begin all at once when it is on again.
+  const waits = nights.map(({ waitSeconds }) => waitSeconds);
+  expect(new Set(waits).size).toBeGreaterThan(400);
+  expect(Math.max(...waits)).toBeLessThan(600);
 });
 
 test('an agency’s count of calls is forgotten after a day', async () => {
@@ -148,4 +152,56 @@ test('a page that nobody was sent goes after a week with its PDF; what somebody 
     await purging.run(worker, log, {});
     expect(await left()).toEqual(['kept pdf', 'sent', 'sent pdf', 'young', 'young pdf']);
   }
+});
+
+describe('by the clock', () => {
+  const owner = () => db(books.owner);
+  /** What pg-boss is about to put on the queue. */
+  const checks = () =>
+    owner().query<{ wait: number }>(sql`select (data -> 'options' ->> 'startAfter')::integer as wait
+      from pgboss.job where name = '__pgboss__send-it' and data ->> 'name' = 'verification'`);
+  const worked = async (until: () => Promise<boolean>) => {
+    const url = await roleUrl(books.url, 'hb_worker');
+    const workers = await runWorkers([verifying], { url, log, timeZone: 'Europe/Stockholm' });
+    await expect.poll(until, { timeout: 60_000 }).toBe(true);
+    await workers.stop();
+  };
+  const isOneWaiting = async () => (await checks()).length === 1;
+
+  test('a night’s check of the books that a machine slept through is done once when it is awake', async () => {
+    // Known since before, and last looked at two nights ago.
+    await worked(async () => (await owner().query(sql`select from pgboss.schedule`)).length === 1);
+    expect(await checks()).toEqual([]);
+    const back = sql`now() - interval '2 days'`;
+    await owner().query(sql`update pgboss.schedule set created_on = ${back}`);
+    await owner().query(sql`update pgboss.version set cron_on = ${back}`);
+    await worked(isOneWaiting);
+    // Started again, it is not done twice.
+    await worked(isOneWaiting);
+    const [check] = await checks();
+    expect(check?.wait).toBeLessThan(600);
+  });
+
+  test('a clock that was years ahead, and is right again, stops neither checks nor what is tried again', async () => {
+    const ahead = sql`now() + interval '10 years'`;
+    await owner().query(sql`update pgboss.version set cron_on = ${ahead}`);
+    await owner().query(
+      sql`update pgboss.queue set maintain_on = ${ahead}, monitor_claim_on = ${ahead}`,
+    );
+    await owner().query(
+      sql`update pgboss.job set created_on = ${ahead}, start_after = ${ahead} where name = 'verification'`,
+    );
+    const isRight = async () => {
+      const [{ is_right } = { is_right: false }] = await owner().query<{
+        is_right: boolean;
+      }>(sql`select
+        not exists (select from pgboss.version where cron_on > now())
+        and not exists (select from pgboss.queue where greatest(maintain_on, monitor_claim_on) > now())
+        and not exists (select from pgboss.job where state < 'active' and start_after > now() + interval '11 minutes')
+        as is_right`);
+      return is_right;
+    };
+    expect(await isRight()).toBe(false);
+    await worked(isRight);
+  });
 });

@@ -6,6 +6,7 @@ import { chmod, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
+import { wayBack } from '../faults.ts';
 import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
 import { findAccount, findPrograms, giveTree, type Programs, type SystemUser } from './programs.ts';
 import { hasWorkshop } from './workshop-names.ts';
@@ -89,7 +90,7 @@ export async function findPlace(dataDir: string): Promise<ClusterPlace | undefin
   } catch (cause) {
     throw new OperatorError(
       `Databasen i ${link} går inte att läsa (${(cause as Error).message}). Kör som samma användare ` +
-        'som första gången, eller återställ mappen ur säkerhetskopian.',
+        `som första gången, eller ${wayBack}.`,
       { cause },
     );
   }
@@ -109,13 +110,26 @@ async function exists(path: string): Promise<boolean> {
 /** A cluster keeps its user: installing a `postgres` user later must not orphan the files. */
 async function ownerOf(place: ClusterPlace | undefined): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const owner = place && (await stat(place.directory));
+  // One that is not there is told of below.
+  const owner = place && (await stat(place.directory).catch(() => undefined));
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : findAccount();
 }
 
 async function checkVersion(place: ClusterPlace, programs: Programs): Promise<void> {
-  const found = (await readFile(join(place.directory, 'PG_VERSION'), 'utf8')).trim();
+  const path = join(place.directory, 'PG_VERSION');
+  const found = await readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    (error) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
   if (Number(found) === programs.major) return;
+  if (found === '') {
+    throw new OperatorError(
+      `Databasen i ${place.dataDir} är inte hel (${path} saknas eller är tom): ${wayBack}.`,
+    );
+  }
   throw new OperatorError(
     `Databasen i ${place.dataDir} skapades av PostgreSQL ${found}, men den här versionen av Huvudbok ` +
       `har PostgreSQL ${programs.major}. Använd den Huvudbok som skapade den, eller flytta över den (docs/operating.md).`,

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +47,33 @@ async function worksIn(pid: number, directory: string): Promise<boolean> {
   }
 }
 
+/**
+ * After a power cut its file may be empty, or whole of zeros, and PostgreSQL would never start again: the number of a
+ * process that may live is not in it. So they are looked through.
+ */
+async function clearUnreadableLock(directory: string): Promise<void> {
+  const path = join(directory, 'postmaster.pid');
+  const text = await readFile(path, 'utf8').catch(() => '1');
+  if (Number.parseInt(text, 10)) return;
+  const { mtimeMs } = await stat(path);
+  // One that starts just now has made it and not written it yet.
+  if (Math.abs(Date.now() - mtimeMs) < writtenWithinMs) return;
+  if (!(await isWorkedIn(directory))) await rm(path, { force: true });
+}
+
+const writtenWithinMs = 2_000;
+
+/** Whether any process works there. Where they cannot be seen, one might. */
+async function isWorkedIn(directory: string): Promise<boolean> {
+  const entries = await readdir('/proc').catch(() => undefined);
+  const pids = entries?.map(Number).filter(Boolean) ?? [];
+  if (pids.length === 0) return true;
+  return (await Promise.all(pids.map((pid) => worksIn(pid, directory)))).includes(true);
+}
+
 /** Starts PostgreSQL apart from us: Ctrl-C in the terminal must not reach it before its clients end. */
 export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
+  await clearUnreadableLock(cluster.directory);
   const port = await choosePort(cluster.home);
   const path = logPath(cluster);
   const old = await stat(path).catch(() => undefined);
@@ -161,5 +186,10 @@ async function signalAndWait(
 /** What a clear error needs of the server's own words. */
 export async function lastLog(place: ClusterPlace): Promise<string> {
   const text = await readFile(logPath(place), 'utf8').catch(() => '');
-  return text.trim().split('\n').slice(-8).join('\n');
+  // Each attempt says the same again.
+  const words = text
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/^.* \[\d+\] /, ''));
+  return [...new Set(words.reverse())].slice(0, 6).reverse().join('\n');
 }

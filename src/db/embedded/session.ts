@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/lib/operator-error.ts';
+import { wayBack } from '../faults.ts';
 import type { Cluster } from './cluster.ts';
 import { superuserSql } from './create-cluster.ts';
 import { findPostmaster, lastLog, quitPostmaster, spawnPostmaster } from './server.ts';
@@ -41,12 +42,28 @@ export interface SessionOptions {
  * (another start in the same second, a server on its way down, a crash being repaired) is one more
  * turn of the loop.
  */
-export async function openSession(
+export async function openSession(cluster: Cluster, options: SessionOptions): Promise<Session> {
+  const spawned: Spawned = {};
+  try {
+    return await openWith(spawned, cluster, options);
+  } catch (error) {
+    // A server that lets nobody in serves nobody, and holds the folder that is to be put right.
+    const isOurs = spawned.child !== undefined && !hasEnded(spawned.child);
+    if (isOurs && error instanceof DatabaseError) await quitPostmaster(cluster.directory);
+    throw error;
+  }
+}
+
+interface Spawned {
+  child?: ChildProcess;
+}
+
+async function openWith(
+  spawned: Spawned,
   cluster: Cluster,
   { exclusive, log, signal }: SessionOptions,
 ): Promise<Session> {
   const started = performance.now();
-  let child: ChildProcess | undefined;
   let attempts = 0;
   let told = false;
   let shuttingDownSince: number | undefined;
@@ -71,11 +88,11 @@ export async function openSession(
         await quitPostmaster(cluster.directory);
         shuttingDownSince = undefined;
       }
-    } else if (!running && (child === undefined || hasEnded(child))) {
+    } else if (!running && (spawned.child === undefined || hasEnded(spawned.child))) {
       if (attempts === startAttemptsMax) break;
       await sleep(200 * attempts);
       attempts += 1;
-      child = await spawnPostmaster(cluster);
+      spawned.child = await spawnPostmaster(cluster);
     }
     if (!told && performance.now() - started > 5000) {
       log('PostgreSQL går igenom sin logg efter ett avbrott; det kan ta en stund.');
@@ -84,9 +101,12 @@ export async function openSession(
     await sleep(20);
   }
   throw new OperatorError(
-    `PostgreSQL startade inte i ${cluster.dataDir}. Serverns sista ord:\n${await lastLog(cluster)}`,
+    `PostgreSQL startade inte i ${cluster.dataDir}. Serverns sista ord:\n${await lastLog(cluster)}\n${waysOut}`,
   );
 }
+
+/** Its words are English, and name what is missing or damaged. */
+const waysOut = `Är en fil borta eller skadad: ${wayBack}. Kopiera mappen innan något ändras i den.`;
 
 function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
