@@ -111,7 +111,11 @@ test('what cannot be read says why, and asks for nothing', async () => {
   const { body } = await keeper.get(page);
   expect(textOfPage(body)).toContain('DOCTYPE');
   expect(body).not.toContain('Läs in</button>');
-  expect((await reader.get('/bank/import')).body).toContain('Inte inläst än');
+  const { body: files } = await reader.get('/bank/import');
+  expect(files).toContain('Inte inläst än');
+  expect(files).toContain('<h1>Inlästa filer</h1>');
+  expect((await reader.get('/bank')).body).not.toContain('Läs in från banken');
+  expect((await keeper.get('/bank')).body).toContain('Läs in från banken');
   expect((await keeper.get('/bank/import/01a206b8-6e0a-7705-a793-575516290ee4')).statusCode).toBe(
     404,
   );

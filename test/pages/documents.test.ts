@@ -207,7 +207,9 @@ describe('where they belong', () => {
     const wrong = await lay('Z99');
     expect(wrong.statusCode).toBe(422);
     expect(wrong.body).toContain('Det finns inget verifikat Z99.');
-    expect((await lay(label.toLowerCase())).headers.location).toBe(`/verifikat/${voucher}`);
+    expect((await lay(label.toLowerCase())).headers.location).toBe(
+      `/verifikat/${voucher}?underlag=${pagesOf[1]}`,
+    );
     const { body } = await person.get(`/verifikat/${voucher}`);
     expect(body).toContain('sida 1.pdf');
     expect(body).toContain('sida 2.pdf');
@@ -236,8 +238,26 @@ describe('where they belong', () => {
       `/verifikat/ny?underlag=${id}`,
     );
     expect(answer.statusCode).toBe(303);
-    expect((await person.get(String(answer.headers.location))).body).toContain('taxi 250,00.pdf');
-    expect((await person.get('/underlag')).body).not.toContain('taxi');
+    const booked = (await person.get(String(answer.headers.location))).body;
+    expect(booked).toContain('taxi 250,00.pdf');
+    const inbox = (await person.get('/underlag')).body;
+    expect(inbox).not.toContain('taxi');
+  });
+
+  test('and lead from its voucher to the next that waits, whoever keeps the books', async () => {
+    await send(person, [['nasta.pdf', pdf('nästa')]]);
+    await send(person, [['forst.pdf', pdf('först')]]);
+    const [first, next] = [await idOf('forst.pdf'), await idOf('nasta.pdf')];
+    const voucher = await posted('2026-03-06', 10_000, 'Två kvitton i rad');
+    const answer = await person.submit(
+      `/underlag/${first}/verifikat`,
+      { voucher },
+      `/underlag/${first}`,
+    );
+    const address = String(answer.headers.location);
+    expect((await person.get(address)).body).toContain(`href="/underlag/${next}" autofocus`);
+    expect((await person.get(`/verifikat/${voucher}`)).body).not.toContain('Nästa underlag');
+    expect((await reader.get(address)).body).not.toContain('Nästa underlag');
   });
 });
 

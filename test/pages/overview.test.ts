@@ -3,6 +3,7 @@ import { createKey } from '#src/access/keys/service.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { keepDocument } from '#src/ledger/documents/service.ts';
 import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
@@ -120,7 +121,13 @@ describe('with books', () => {
 
 test('what waits is counted, with how much is overdue', async () => {
   const before = plain((await reader.get('/oversikt')).body);
-  for (const none of ['order har stannat', 'fakturautkast', 'bankrad utan', 'går snart ut']) {
+  for (const none of [
+    'order har stannat',
+    'fakturautkast',
+    'bankrad utan',
+    'går snart ut',
+    'underlag i inkorgen',
+  ]) {
     expect(before).not.toContain(none);
   }
   const sent = await installation.call({
@@ -166,12 +173,14 @@ test('what waits is counted, with how much is overdue', async () => {
     );
     await tx.query(sql`insert into bank.transactions (id, account_id, reference, booked_on, amount_ore, description)
       values (${uuid()}, ${account.id}, 'r1', '2026-11-01', 100, 'x')`);
+    await keepDocument(tx, { fileName: 'kvitto.txt', bytes: Buffer.from('kvitto') }, 'test');
   });
   await asOwner(sql`delete from sales.reference_rates where valid_to >= '2026-11-20'`);
 
   const text = plain((await reader.get('/oversikt')).body);
   expect(text).toContain('1 order har stannat');
   expect(text).toContain('1 fakturautkast');
+  expect(text).toContain('1 underlag i inkorgen');
   expect(text).toContain('1 bankrad utan verifikat');
   expect(text).toContain('månader att avsluta Januari 2026 väntar på:');
   expect(text).toContain('Referensräntan saknas Utan den räknas ingen dröjsmålsränta');

@@ -70,7 +70,7 @@ describe('a new user', () => {
       role: 'lasare',
     });
     expect(taken.statusCode).toBe(422);
-    expect(taken.body).toMatch(/f-email-error">[^<]* har redan en användare/);
+    expect(taken.body).toMatch(/f-email-error">[^<]* har redan en användare\. Öppna den i listan/);
   });
 });
 

@@ -61,6 +61,19 @@ export async function getKeptDocument(db: Db, id: string): Promise<KeptDocument>
   return found;
 }
 
+/** The document that waits after this one in the order of the inbox; from its end, the first there. */
+export async function findWaitingAfter(
+  db: Db,
+  id: string,
+): Promise<{ id: string; file_name: string } | undefined> {
+  const [next] = await db.query<{ id: string; file_name: string }>(
+    sql`select d.id, d.file_name from ledger.documents d
+      where ${tabs.waiting}
+      order by d.id < ${id}::uuid desc, d.id desc limit 1`,
+  );
+  return next;
+}
+
 export async function findByContent(db: Db, sha256: Buffer): Promise<{ id: string } | undefined> {
   const [found] = await db.query<{ id: string }>(
     sql`select id from ledger.documents where sha256 = ${sha256}`,

@@ -25,7 +25,12 @@ export const accessSentences = {
 
   // Users.
   no_user: 'Användaren finns inte.',
-  user_address_taken: ({ email }: Given<'email'>) => `${email} har redan en användare.`,
+  user_address_taken: {
+    page: ({ email }: Given<'email'>) =>
+      `${email} har redan en användare. Öppna den i listan: där ändras rollen, och den som är avstängd släpps in igen.`,
+    command: ({ email }: Given<'email'>) =>
+      `${email} har redan en användare; se huvudbok user list.`,
+  },
   last_owner: 'Det måste alltid finnas minst en aktiv ägare. Gör någon annan till ägare först.',
   password_too_short: ({ lengthMin }: Given<'lengthMin'>) =>
     `Lösenordet ska ha minst ${lengthMin} tecken.`,

@@ -144,7 +144,7 @@ async function showHome({ tx, deps, person }: Visit, input: FormInput): Promise<
   const { timeZone } = deps.config;
   return {
     template: 'bank-imports',
-    title: 'Läs in från banken',
+    title: person.may('keep_books') ? 'Läs in från banken' : 'Inlästa filer',
     values: {
       mayKeep: person.may('keep_books'),
       hasAccounts: (await listBankAccounts(tx)).some((one) => one.is_active),

@@ -240,6 +240,7 @@ function headForm(input: FormInput, draft: DraftValues) {
   return formOf(input, {
     customer: field(input, 'customer', 'Kund', {
       isRequired: true,
+      isFirst: !input.isSent && draft.customer === '',
       value: draft.customer,
       maxLength: 300,
       list: 'kundforslag',

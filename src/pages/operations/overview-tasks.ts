@@ -122,6 +122,11 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
       href: '/forslag',
     },
   );
+  yield* some(waiting.documents, ['underlag i inkorgen', 'underlag i inkorgen'], {
+    ...calm,
+    help: 'De hör inte till något verifikat än.',
+    href: '/underlag',
+  });
   yield* some(waiting.bank, ['bankrad utan verifikat', 'bankrader utan verifikat'], {
     ...calm,
     help: 'Matcha dem mot bokföringen.',

@@ -148,6 +148,7 @@ function invoiceFields(input: FormInput, draft: WrittenPage | null) {
     kind: kindField(input, draft, { invoice: 'Faktura', credit_note: 'Kreditfaktura' }),
     supplier: field(input, 'supplier', 'Leverantör', {
       isRequired: true,
+      isFirst: !input.isSent && draft === null,
       maxLength: 300,
       list: 'suppliers',
       value: draft?.supplier_name ?? '',
@@ -185,6 +186,7 @@ async function outlayFields(
     kind: kindField(input, draft, { invoice: 'Köp', credit_note: 'Återköp' }),
     laidOutBy: field(input, 'laidOutBy', 'Vem lade ut pengarna?', {
       isRequired: true,
+      isFirst: !input.isSent && draft === null,
       maxLength: 200,
       list: 'names',
       value: draft?.laid_out_by ?? '',

@@ -242,6 +242,7 @@ function accountForm(
   return formOf(input, {
     number: field(input, 'number', 'Nummer', {
       isRequired: true,
+      isFirst: !input.isSent && account === undefined,
       maxLength: 4,
       value: begun?.number.toString() ?? '',
       isReadOnly: account !== undefined,

@@ -137,6 +137,7 @@ function articleForm(input: FormInput, article: Article | undefined, number: str
   return formOf(input, {
     number: field(input, 'number', 'Nummer', {
       isRequired: true,
+      isFirst: !input.isSent && article === undefined,
       maxLength: 100,
       value: article?.number ?? number,
       isReadOnly: article !== undefined,

@@ -74,6 +74,7 @@ export interface Contact {
 export const contactFields = (input: FormInput, known: Contact | undefined, name = '') => ({
   name: field(input, 'name', 'Namn', {
     isRequired: true,
+    isFirst: !input.isSent && known === undefined,
     maxLength: 200,
     value: known?.name ?? name,
   }),

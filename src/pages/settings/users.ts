@@ -211,6 +211,7 @@ function userForm(input: FormInput, user?: User): View {
         email: field(input, 'email', 'E-postadress', {
           type: 'email',
           isRequired: true,
+          isFirst: !input.isSent && user === undefined,
           maxLength: 320,
           value: user?.email ?? '',
           help: 'Det användaren loggar in med.',

@@ -43,6 +43,8 @@ export interface WaitingCounts {
   /** Accruals of which something has fallen due and could not be posted. */
   stopped_accruals: number;
   bank: number;
+  /** Files that have come and belong to no voucher yet. */
+  documents: number;
   /** What programs propose. */
   proposals: number;
   /** Keys that stop working within a month; seen by administrators only. */
@@ -76,6 +78,8 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
             (select count(*)::integer from bank.transactions t
               join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
               where t.voucher_id is null) as bank,
+            (select count(*)::integer from ledger.documents d
+              where d.filed_at is null and d.set_aside is null) as documents,
             (select count(*)::integer from proposals.proposals p
               where p.status = 'open' and p.expires_at > now()) as proposals,
             (select count(*)::integer from restricted.api_keys k where k.revoked_at is null

@@ -9,3 +9,7 @@ export const placeLink = ({ kind, id, label, date, description }: DocumentPlace)
   date,
   description,
 });
+
+/** The voucher that a document of the inbox is on now, and from there on to the next that waits. */
+export const voucherOfDocument = (voucherId: string, documentId: string | undefined): string =>
+  `/verifikat/${voucherId}${documentId === undefined ? '' : `?underlag=${documentId}`}`;

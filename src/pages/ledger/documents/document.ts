@@ -23,7 +23,7 @@ import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
 import { previewOf } from '../vouchers/pictures.ts';
 import { fileAnswer, fileValues } from '../vouchers/voucher-files.ts';
-import { placeLink } from './document-words.ts';
+import { placeLink, voucherOfDocument } from './document-words.ts';
 import { voucherOf } from './documents.ts';
 
 const params = z.object({ id: uuid });
@@ -74,7 +74,10 @@ export function registerDocumentPage(pages: Pages): void {
       const known = uuid.safeParse(voucher).data;
       const voucherId = known ?? (await voucherOf(tx, voucher));
       await fileOnVoucher(tx, { documentId: id, voucherId }, person.actor);
-      return { to: `/verifikat/${voucherId}`, notice: 'Underlaget ligger nu på verifikatet.' };
+      return {
+        to: voucherOfDocument(voucherId, id),
+        notice: 'Underlaget ligger nu på verifikatet.',
+      };
     },
   });
 

@@ -1,4 +1,5 @@
 /** The inbox of documents: sent in several at once, matched with what they belong to, or put aside. */
+
 import { z } from 'zod';
 import type { Tx } from '../../../db/pool.ts';
 import {
@@ -25,7 +26,7 @@ import { tickedRows } from '../../orders/orders.ts';
 import type { Pages } from '../../page.ts';
 import { requireFiles, takeAll, uploadValues } from '../../sent-documents.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
-import { placeLink } from './document-words.ts';
+import { placeLink, voucherOfDocument } from './document-words.ts';
 
 /** Few enough to be matched while somebody waits. */
 const pageSize = 25;
@@ -109,7 +110,7 @@ export function registerDocumentInbox(pages: Pages): void {
         await fileOnVoucher(tx, { documentId, voucherId }, person.actor);
       }
       return {
-        to: `/verifikat/${voucherId}`,
+        to: voucherOfDocument(voucherId, document.at(-1)),
         notice: `${count(document.length)} underlag lagda på verifikatet.`,
       };
     },

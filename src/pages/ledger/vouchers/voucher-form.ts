@@ -1,4 +1,5 @@
 /** Writing a voucher by hand, from a template, or as a copy of another. */
+
 import { z } from 'zod';
 import { recordEvent } from '../../../audit/store.ts';
 import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
@@ -23,6 +24,7 @@ import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
 import { attachAll, uploadValues } from '../../sent-documents.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
+import { voucherOfDocument } from '../documents/document-words.ts';
 import { previewOf } from './pictures.ts';
 import { fileValues } from './voucher-files.ts';
 import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
@@ -91,11 +93,12 @@ async function post({ tx, person, files }: Visit, fields: Fields): Promise<Goto>
     ),
   );
   await attachAll(tx, posted.id, files, person.actor);
-  for (const documentId of documentIds(fields)) {
+  const from = documentIds(fields);
+  for (const documentId of from) {
     await fileOnVoucher(tx, { documentId, voucherId: posted.id }, person.actor);
   }
   return {
-    to: `/verifikat/${posted.id}`,
+    to: voucherOfDocument(posted.id, from.at(-1)),
     notice: `${posted.series}${posted.number} är bokfört.`,
   };
 }

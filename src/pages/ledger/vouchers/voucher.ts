@@ -4,7 +4,7 @@ import { listActorNames } from '../../../audit/actors.ts';
 import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { listAccrualsOf } from '../../../ledger/accruals/store.ts';
 import { getKeysReach, listAttachments } from '../../../ledger/attachments/store.ts';
-import { listWaitingFor } from '../../../ledger/documents/store.ts';
+import { findWaitingAfter, listWaitingFor } from '../../../ledger/documents/store.ts';
 import { findOriginOf } from '../../../ledger/sie/undo-store.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
@@ -115,6 +115,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
         ...uploadValues(input),
         above: problemsAbove(input, ['files']),
       },
+      onward: await onward(visit),
       waiting: (await listWaitingFor(tx, voucher.id, waitingShown)).map((document) => ({
         id: document.id,
         name: document.file_name,
@@ -122,6 +123,13 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       })),
     },
   };
+}
+
+/** Whoever has laid a document of the inbox on it goes on to the next that waits. */
+async function onward({ tx, person, query }: VoucherVisit) {
+  const from = uuid.safeParse(textOf(query, 'underlag')).data;
+  if (from === undefined || !person.may('keep_books')) return null;
+  return { next: (await findWaitingAfter(tx, from)) ?? null };
 }
 
 /** Whether something of it may belong to other months: costs, income, or what wears out. */
