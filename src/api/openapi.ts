@@ -80,7 +80,8 @@ export async function registerOpenApi(app: App, clock: Clock): Promise<void> {
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-huvudbok',
-            description: 'Whoever is logged in to the application',
+            description:
+              'Whoever is logged in to the application; at a port of its own its number follows, as in __Host-huvudbok-3000',
           },
         },
       },

@@ -3,6 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The host prefix keeps other hosts of the domain from planting a cookie of this name. */
 export const sessionCookie = '__Host-huvudbok';
 
+/**
+ * A cookie's name at the address that was asked. Browsers keep cookies by host and never by port: at a port of its own it
+ * is named after that, or a look into another installation on the host would log people out of this one.
+ */
+export function cookieAt({ host = '' }: FastifyRequest, name: string): string {
+  const [, port] = /:(\d{1,5})$/.exec(host) ?? [];
+  return port === undefined || port === '80' || port === '443' ? name : `${name}-${port}`;
+}
+
 const bearerForm = /^Bearer +([\x21-\x7e]+)$/i;
 
 /** The one secret presented as `Authorization: Bearer …`; undefined when there is none, or several. */

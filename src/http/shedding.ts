@@ -9,7 +9,7 @@ import { hashOfSecret } from '../access/keys/secrets.ts';
 import { HungUp } from '../db/batching/hanging-up.ts';
 import type { BudgetShare } from './budget.ts';
 import { hangUpOf, onceOver } from './hanging-up.ts';
-import { bearerOf, sessionCookie } from './headers.ts';
+import { bearerOf, cookieAt, sessionCookie } from './headers.ts';
 import { defaultBodyLimit, type Load, largestBody, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-const sessionForm = new RegExp(`(?:^|; ?)${sessionCookie}=([\\w-]{43})(?:;|$)`);
+const sessionForm = /^[\w-]{43}$/;
 
 /** From here on bodies are read one at a time. */
 const largeBody = 32 * 1024;
@@ -75,9 +75,18 @@ export function holderOf(request: FastifyRequest): string {
 }
 
 function findHolder(request: FastifyRequest): string {
-  const secret = bearerOf(request) ?? sessionForm.exec(request.headers.cookie ?? '')?.[1];
+  const secret = bearerOf(request) ?? sessionIn(request);
   const credential = secret === undefined ? undefined : hashOfSecret(secret);
   return request.server.load.holderOf(credential, addressOf(request));
+}
+
+function sessionIn(request: FastifyRequest): string | undefined {
+  const { cookie } = request.headers;
+  if (cookie === undefined) return undefined;
+  const begins = `${cookieAt(request, sessionCookie)}=`;
+  const pair = cookie.split(/; ?/).find((one) => one.startsWith(begins));
+  const token = pair?.slice(begins.length) ?? '';
+  return sessionForm.test(token) ? token : undefined;
 }
 
 /** Whose a call is that has been let in. */

@@ -70,6 +70,7 @@ export const passwordView = (
         {
           type: 'password',
           isRequired: true,
+          isFirst: true,
           autocomplete: 'current-password',
         },
       ),

@@ -1,5 +1,6 @@
 /** A sentence for the next page: what has just been done, in its language. Kept in a cookie that the page takes away. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieAt } from '../http/headers.ts';
 import { isLanguage, type Language } from '../lib/language.ts';
 import { cookieOptions } from './person.ts';
 
@@ -13,13 +14,13 @@ interface LeftNotice {
 
 export function leaveNotice(reply: FastifyReply, text: string, language: Language = 'sv'): void {
   const kept = Buffer.from(text).toString('base64url');
-  reply.setCookie(noticeCookie, `${kept}.${language}`, cookieOptions);
+  reply.setCookie(cookieAt(reply.request, noticeCookie), `${kept}.${language}`, cookieOptions);
 }
 
 export function takeNotice(request: FastifyRequest, reply: FastifyReply): LeftNotice | null {
-  const given = request.cookies[noticeCookie];
+  const given = request.cookies[cookieAt(request, noticeCookie)];
   if (given === undefined) return null;
-  reply.clearCookie(noticeCookie, cookieOptions);
+  reply.clearCookie(cookieAt(request, noticeCookie), cookieOptions);
   const [kept = '', language = ''] = given.split('.');
   return {
     text: Buffer.from(kept, 'base64url').toString('utf8').slice(0, noticeMax),

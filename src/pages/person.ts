@@ -6,7 +6,7 @@ import { enterSession, mayStill, type SessionRow } from '../access/sessions/stor
 import { mayDo, type Right, type Role, roleNames } from '../access/users/roles.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
-import { sessionCookie } from '../http/headers.ts';
+import { cookieAt, sessionCookie } from '../http/headers.ts';
 import { AppError } from '../lib/errors.ts';
 import { type Language, say, speaking, translated, worded } from '../lib/language.ts';
 import type { Inboxes } from '../reports/overview/store.ts';
@@ -46,31 +46,31 @@ const tokenForm = /^[\w-]{43}$/;
 
 /** The secret of the browser's session; undefined when it has none. */
 export function sessionOf(request: FastifyRequest): string | undefined {
-  const token = request.cookies[sessionCookie];
+  const token = request.cookies[cookieAt(request, sessionCookie)];
   return token !== undefined && tokenForm.test(token) ? token : undefined;
 }
 
 /** From here on, in what this request still answers too. */
 export function keepSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  request.cookies[sessionCookie] = token;
-  reply.setCookie(sessionCookie, token, cookieOptions);
-  reply.clearCookie(visitorCookie, cookieOptions);
+  request.cookies[cookieAt(request, sessionCookie)] = token;
+  reply.setCookie(cookieAt(request, sessionCookie), token, cookieOptions);
+  reply.clearCookie(cookieAt(request, visitorCookie), cookieOptions);
 }
 
 export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
-  delete request.cookies[sessionCookie];
-  reply.clearCookie(sessionCookie, cookieOptions);
+  delete request.cookies[cookieAt(request, sessionCookie)];
+  reply.clearCookie(cookieAt(request, sessionCookie), cookieOptions);
 }
 
 /** What a form's token is bound to: the session, or a visitor's cookie that is made when missing. */
 function bindingOf(request: FastifyRequest, reply: FastifyReply): string {
   const token = sessionOf(request);
   if (token !== undefined) return token;
-  const given = request.cookies[visitorCookie];
+  const given = request.cookies[cookieAt(request, visitorCookie)];
   if (given !== undefined && tokenForm.test(given)) return given;
   const made = createSecret('');
-  request.cookies[visitorCookie] = made;
-  reply.setCookie(visitorCookie, made, cookieOptions);
+  request.cookies[cookieAt(request, visitorCookie)] = made;
+  reply.setCookie(cookieAt(request, visitorCookie), made, cookieOptions);
   return made;
 }
 
@@ -88,7 +88,8 @@ const isFromOurPage = ({ headers }: FastifyRequest): boolean =>
 
 /** Before a byte of a form has come: refuses what its headers alone show to be no form of this browser's. */
 export function requireOwnBrowser(request: FastifyRequest): void {
-  const hasBinding = (sessionOf(request) ?? request.cookies[visitorCookie]) !== undefined;
+  const hasBinding =
+    (sessionOf(request) ?? request.cookies[cookieAt(request, visitorCookie)]) !== undefined;
   const isOurs = hasBinding || isFromOurPage(request);
   if (!isOurs || request.headers['sec-fetch-site'] === 'cross-site') throw wrongToken();
 }
@@ -103,7 +104,7 @@ export const isCarried = (request: FastifyRequest): boolean =>
 /** Refuses a form that another site sent, or that was made for another session. */
 export function requireFormToken(request: FastifyRequest, given: string): void {
   const site = request.headers['sec-fetch-site'];
-  const binding = sessionOf(request) ?? request.cookies[visitorCookie];
+  const binding = sessionOf(request) ?? request.cookies[cookieAt(request, visitorCookie)];
   const expected = binding === undefined ? '' : formTokenFor(binding);
   const isOurs = expected !== '' && isSame(given, expected) && site !== 'cross-site';
   if (!isOurs) throw wrongToken();

@@ -134,6 +134,34 @@ describe('a session', () => {
     expect((await thief.get(PAGE)).headers.location).toContain('/logga-in');
   });
 
+  test('is not ended by a look into, or a log-in to, another installation at another port of the host', async () => {
+    const person = await logIn(installation, 'lasare');
+    const host = 'localhost:4001';
+    const looked = await person.get(PAGE, { host });
+    expect(looked.headers.location).toContain('/logga-in');
+    const page = await person.get('/logga-in', { host });
+    const answer = await installation.app.inject({
+      method: 'POST',
+      url: '/logga-in',
+      headers: {
+        host,
+        accept: 'text/html',
+        cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams({
+        ...tokensOf(page.body),
+        email: person.email,
+        password: PASSWORD,
+      }).toString(),
+    });
+    const own = answer.cookies.find(({ name }) => name === `${sessionCookie}-4001`);
+    expect([answer.statusCode, own]).toEqual([303, expect.anything()]);
+    person.cookies.set(`${sessionCookie}-4001`, String(own?.value));
+    expect((await person.get(PAGE, { host })).statusCode).toBe(200);
+    expect((await person.get(PAGE)).statusCode).toBe(200);
+  });
+
   test('lives in a cookie that scripts, other sites and plain HTTP do not get', async () => {
     const { email } = await logIn(installation, 'lasare');
     const answer = await visit(installation).submit('/logga-in', { email, password: PASSWORD });

@@ -174,7 +174,9 @@ describe('an owner', () => {
     expect((await other.get('/dimensioner')).headers.location).toMatch(/^\/logga-in/);
     const third = await logIn(installation, 'agare');
     const fields = { email: third.email, name: 'X', role: 'lasare' };
-    expect((await third.submit(`${url}/${third.id}`, fields, `${url}/ny`)).statusCode).toBe(303);
+    const lessened = await third.submit(`${url}/${third.id}`, fields, `${url}/ny`);
+    expect([lessened.statusCode, lessened.headers.location]).toEqual([303, '/oversikt']);
+    expect((await third.get('/oversikt')).body).toContain('med rollen Läsare');
     expect((await third.get(`${url}/ny`)).statusCode).toBe(403);
     const fourth = await logIn(installation, 'agare');
     expect((await act(fourth, fourth.id, 'stang-av')).statusCode).toBe(303);

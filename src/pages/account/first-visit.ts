@@ -7,6 +7,7 @@ import { hashOfSecret } from '../../access/keys/secrets.ts';
 import { hasUsers } from '../../access/sessions/store.ts';
 import { db, type Pool } from '../../db/pool.ts';
 import type { SieChart } from '../../domain/ledger/sie/chart.ts';
+import { cookieAt } from '../../http/headers.ts';
 import { addressOf } from '../../http/transport.ts';
 import { setUpFirst } from '../../installation/setup/service.ts';
 import { findCompanyName, isSetupToken } from '../../installation/setup/store.ts';
@@ -44,7 +45,7 @@ export function registerFirstVisit({ app, deps }: Pages): void {
       const isOpen = tokenForm.test(given) && (await isSetupToken(db(pool), hashOfSecret(given)));
       if (!isOpen) return turnAway(pool, request, reply, true);
       // Out of the address, where it would be seen and kept.
-      reply.setCookie(setupCookie, given, cookieOptions);
+      reply.setCookie(cookieAt(request, setupCookie), given, cookieOptions);
       return reply.redirect(url, 303);
     }
     if (!(await findToken(pool, request))) return turnAway(pool, request, reply, false);
@@ -86,7 +87,7 @@ export function registerFirstVisit({ app, deps }: Pages): void {
         requestId: request.id,
       });
       if (!done) return turnAway(pool, request, reply, true);
-      reply.clearCookie(setupCookie, cookieOptions);
+      reply.clearCookie(cookieAt(request, setupCookie), cookieOptions);
       keepSession(request, reply, done.session);
       return showDone(deps, request, reply, { key: done.key.key, sie });
     } catch (error) {
@@ -124,7 +125,7 @@ const showStart = (deps: PageDeps, request: FastifyRequest, reply: FastifyReply,
 
 /** The hash of the token the browser keeps, when it opens the set-up. */
 async function findToken(pool: Pool, request: FastifyRequest): Promise<Buffer | undefined> {
-  const given = request.cookies[setupCookie] ?? '';
+  const given = request.cookies[cookieAt(request, setupCookie)] ?? '';
   if (!tokenForm.test(given)) return undefined;
   const hash = hashOfSecret(given);
   return (await isSetupToken(db(pool), hash)) ? hash : undefined;
@@ -136,7 +137,7 @@ async function turnAway(
   reply: FastifyReply,
   wasGiven: boolean,
 ) {
-  reply.clearCookie(setupCookie, cookieOptions);
+  reply.clearCookie(cookieAt(request, setupCookie), cookieOptions);
   if (await hasUsers(db(pool))) {
     const isIn = await isLoggedIn(pool, request);
     leaveNotice(

@@ -77,10 +77,14 @@ export function registerUserPages(pages: Pages): void {
       }
       const user = await getUser(tx, id);
       await changeUser(tx, user, { ...values, name: values.name ?? '' }, person.actor);
+      const isSelf = id === person.id;
       return {
-        to: url,
-        notice: `${values.name ?? values.email} är sparad.`,
-        hasGivenUp: id === person.id,
+        // Whoever has made themselves less may not see the users any more.
+        to: isSelf && !mayDo(values.role, 'administer') ? '/oversikt' : url,
+        notice: isSelf
+          ? `Du är sparad, med rollen ${roleNames[values.role]}.`
+          : `${values.name ?? values.email} är sparad.`,
+        hasGivenUp: isSelf,
       };
     },
   });
