@@ -56,6 +56,19 @@ test('says at its field what is missing or wrong, and keeps what was typed', asy
   expect(wrong.body).toContain('value="Anna"');
 });
 
+test('a buyer whose organisation number nobody has written down is led to where it is written, and fetched all the same', async () => {
+  const shown = await reader.get(`/kundfakturor/${toPerson}`);
+  expect(shown.body).not.toContain('>E-faktura</a>');
+  expect(shown.body).toContain(`<a href="/kundfakturor/${toPerson}/e-faktura">`);
+  const form = await page(toPerson);
+  const told = 'Fakturan har inget organisationsnummer på köparen.';
+  expect(form.body).toContain(told);
+  expect(form.body).toMatch(/Skriv in det på <a href="\/kunder\/[0-9a-f-]{36}">/);
+  expect((await page(invoice)).body).not.toContain(told);
+  const choices = { till: '0007:212000-1587', referens: 'Anna' };
+  expect((await file(toPerson, choices)).statusCode).toBe(200);
+});
+
 test('of a draft says that it must be booked first', async () => {
   expect((await reader.get(`/kundfakturor/${draft}`)).body).not.toContain('>E-faktura</a>');
   expect(textOfPage((await page(draft)).body)).toContain('Bokför det först');

@@ -1,9 +1,11 @@
 /** An invoice as a file that an access point sends over Peppol, and what the receiver wants to be told in it. */
 import type { FastifyRequest } from 'fastify';
+import type { Tx } from '../../db/pool.ts';
 import { movingFaults } from '../../lib/errors.ts';
 import { getInvoiceDocument } from '../../sales/invoices/documents.ts';
 import { eInvoiceOf, usualChoices } from '../../sales/invoices/e-invoice.ts';
 import type { InvoiceDocument } from '../../sales/invoices/printing-store.ts';
+import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { type Pages, problemsIn, queryFields, refusalOf } from '../page.ts';
@@ -23,8 +25,7 @@ const fieldNames = new Map([
 export function registerInvoiceEInvoice(pages: Pages): void {
   pages.show({
     ...page,
-    show: async ({ tx, params: { id } }) =>
-      showForm(id, await getInvoiceDocument(tx, id), nothingTyped),
+    show: async ({ tx, params: { id } }) => showForm(await findShown(tx, id), nothingTyped),
   });
   pages.answer(file, (request) => fetchFile(request, pages));
 }
@@ -33,9 +34,9 @@ export function registerInvoiceEInvoice(pages: Pages): void {
 async function fetchFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer | View> {
   const fields = queryFields(request);
   return pages.visit(request, file, async ({ tx, params: { id } }) => {
-    const invoice = await getInvoiceDocument(tx, id);
+    const shown = await findShown(tx, id);
     try {
-      const { text, fileName } = eInvoiceOf(invoice, {
+      const { text, fileName } = eInvoiceOf(shown.invoice, {
         peppolId: textOf(fields, 'till'),
         buyerReference: textOf(fields, 'referens'),
       });
@@ -48,12 +49,29 @@ async function fetchFile(request: FastifyRequest, pages: Pages): Promise<FileAns
       const refusal = refusalOf(movingFaults(error, ({ path }) => fieldNames.get(path) ?? path));
       if (!refusal) throw error;
       const input = { fields, problems: problemsIn(refusal), isSent: true };
-      return { ...showForm(id, invoice, input), status: refusal.status };
+      return { ...showForm(shown, input), status: refusal.status };
     }
   });
 }
 
-function showForm(id: string, invoice: InvoiceDocument, input: FormInput): View {
+interface Shown {
+  readonly id: string;
+  readonly invoice: InvoiceDocument;
+  /** The buyer in the register, whose number is not written down. */
+  readonly numberless: { readonly href: string; readonly name: string } | null;
+}
+
+async function findShown(tx: Tx, id: string): Promise<Shown> {
+  const invoice = await getInvoiceDocument(tx, id);
+  const { name, countryCode, orgNumber } = invoice.buyer;
+  const { customer_id, customer_name } = await getInvoice(tx, id);
+  // Others' orders stand on a customer that is not the buyer.
+  const isNumberless = !orgNumber && (countryCode ?? 'SE') === 'SE' && customer_name === name;
+  const numberless = isNumberless ? { href: `/kunder/${customer_id}`, name: customer_name } : null;
+  return { id, invoice, numberless };
+}
+
+function showForm({ id, invoice, numberless }: Shown, input: FormInput): View {
   const usual = usualChoices(invoice);
   const href = `/kundfakturor/${id}`;
   return {
@@ -63,12 +81,13 @@ function showForm(id: string, invoice: InvoiceDocument, input: FormInput): View 
       invoice: { href, name: nameOf(invoice) },
       action: `${href}/e-faktura/fil`,
       isDraft: invoice.number === null,
+      numberless,
       form: formOf(input, {
         peppolId: field(input, 'till', 'Mottagarens Peppol-id', {
           isRequired: true,
           maxLength: 60,
           value: usual.peppolId,
-          help: 'Svenska företag och myndigheter har oftast 0007 och organisationsnumret, som står här när kunden har det innan fakturan bokförs. Andra, som 0088 med ett GLN, får du av mottagaren.',
+          help: 'Svenska företag och myndigheter har oftast 0007 och organisationsnumret. Andra, som 0088 med ett GLN, får du av mottagaren.',
         }),
         buyerReference: field(input, 'referens', 'Er referens', {
           isRequired: true,

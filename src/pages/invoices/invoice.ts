@@ -211,11 +211,14 @@ function actionsOf(
   const { debtor } = invoice;
   const isDraft = status === 'draft';
   const isBooked = !isDraft && kind === 'invoice';
+  const hasEInvoice = !isDraft && rows.length > 0;
+  const isNumbered = Boolean(debtor['orgNumber'] || debtor['vatNumber']);
   const isCreditedWhole = total_ore > 0n && credited_ore === total_ore;
   return {
     mail: !isDraft,
-    // People have no address in Peppol.
-    eInvoice: !isDraft && rows.length > 0 && Boolean(debtor['orgNumber'] || debtor['vatNumber']),
+    // People have no address in Peppol; a company or an authority whose number nobody has written down looks like one.
+    eInvoice: hasEInvoice && isNumbered,
+    eInvoiceYet: hasEInvoice && !isNumbered && !rows.some(hasForeignVat),
     edit: isDraft,
     book: isDraft,
     remove: isDraft && (source !== 'order' || kind === 'credit_note'),
