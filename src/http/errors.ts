@@ -129,6 +129,12 @@ function explainFrameworkError(error: unknown): AppError | undefined {
       'Content-Type går inte att läsa; ange en enda medietyp, till exempel application/json.';
     return refuse('invalid_request', [{ path: 'Content-Type', reason: 'not_supported', message }]);
   }
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new AppError(
+      'invalid_request',
+      'En del av adressen är längre än 200 tecken; kontrollera id:t.',
+    );
+  }
   if (code === 'FST_ERR_BAD_URL') {
     return new AppError('invalid_request', 'Adressen innehåller felaktig procentkodning.');
   }
@@ -170,13 +176,16 @@ function refusalOfUnread(code: string | undefined): AppError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new AppError('request_timeout', 'Anropet kom inte fram i tid; skicka det igen.');
   }
-  return new AppError(
-    'invalid_request',
-    code === 'HPE_HEADER_OVERFLOW'
-      ? `Adressen och rubrikerna (headers) är tillsammans större än ${maxHeaderSize / 1024} kB; ta bort det som inte behövs, till exempel kakor.`
-      : 'Anropet är inte läsbar HTTP.',
-  );
+  return new AppError('invalid_request', unread[code ?? ''] ?? 'Anropet är inte läsbar HTTP.');
 }
+
+/** What Node's parser stops at and its sender can mend, by its codes. */
+const unread: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `Adressen och rubrikerna (headers) är tillsammans större än ${maxHeaderSize / 1024} kB; ta bort det som inte behövs, till exempel kakor.`,
+  // curl sends an address as it is typed, å and blank too.
+  HPE_INVALID_URL:
+    'Adressen innehåller ett tecken som ska procentkodas: å skrivs %C3%A5 och blanksteg %20 (i curl med --data-urlencode och -G).',
+};
 
 /** CONNECT, which Node would otherwise hang up on without a word. */
 export function refuseTunnel(_request: unknown, socket: Socket): void {

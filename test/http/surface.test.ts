@@ -283,6 +283,24 @@ describe('HTTP by hand', () => {
     expect(posted?.headers['connection']).not.toBe('close');
   });
 
+  test('an address with å as it is typed is told how to write it, and one with too long an id what is too long', async () => {
+    for (const path of ['/api/v1/kunder?externalId=Åsa', '/api/v1/kunder?externalId=å ä']) {
+      const line = Buffer.from(head('GET', '¤', [auth()]).replace('¤', path), 'utf8');
+      const answer = own(await exchangeOne(port, [line]));
+      expect([answer.statusCode, JSON.parse(answer.body).message]).toEqual([
+        400,
+        expect.stringContaining('%C3%A5'),
+      ]);
+    }
+    const long = own(
+      await exchangeOne(port, [head('GET', `/api/v1/kundfakturor/${'a'.repeat(300)}`, [auth()])]),
+    );
+    expect([long.statusCode, JSON.parse(long.body).message]).toEqual([
+      400,
+      expect.stringContaining('200 tecken'),
+    ]);
+  });
+
   test('a broken chunk gets 400, and nothing is booked', async () => {
     const lines = [auth(), idempotency(), 'Transfer-Encoding: chunked'];
     const answer = own(await exchangeOne(port, [head('POST', vouchers, lines), 'zz\r\n{}\r\n']));
