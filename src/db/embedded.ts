@@ -11,7 +11,7 @@ import { inDataDir } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { type Cluster, type ClusterPlace, findPlace, openCluster } from './embedded/cluster.ts';
 import { announce } from './embedded/presence.ts';
-import { findPostmaster, lastLog, stopPostmaster } from './embedded/server.ts';
+import { findPostmaster, stopPostmaster } from './embedded/server.ts';
 import {
   isLastUser,
   Occupied,
@@ -73,8 +73,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
-  const open = () => inFolder(() => openSession(cluster, { exclusive, log, signal }));
-  const isWaitedFor = exclusive ? () => isFull(cluster) : () => false;
+  const open = () =>
+    inFolder(() => openSession(cluster, { exclusive, log, signal })).catch(async (error) => {
+      if (error instanceof Occupied || !(await isFull(cluster, error))) throw error;
+      throw new Full(`Disken där ${dataDir} ligger är full: frigör plats eller utöka den.`, {
+        cause: error,
+      });
+    });
+  const isWaitedFor = (error: unknown) => exclusive && error instanceof Full;
   let session = await keepOpening(open, { isWaitedFor, log, signal });
   const port = session.port;
   await restrictOlder(cluster, port);
@@ -115,7 +121,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 interface Patience {
-  readonly isWaitedFor: (error: unknown) => boolean | Promise<boolean>;
+  readonly isWaitedFor: (error: unknown) => boolean;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -129,7 +135,7 @@ async function keepOpening(
     try {
       return await open();
     } catch (error) {
-      if (signal.aborted || !(await isWaitedFor(error))) throw error;
+      if (signal.aborted || !isWaitedFor(error)) throw error;
       if (performance.now() - said_at > sayAgainMs) {
         said_at = performance.now();
         log(`Väntar på PostgreSQL, som startas så snart det går. ${(error as Error).message}`);
@@ -139,10 +145,13 @@ async function keepOpening(
   }
 }
 
-/** Whether it is for want of room that the server does not start; on a full disk it cannot always say so. */
-async function isFull(cluster: Cluster): Promise<boolean> {
+/** The server does not start for want of room. */
+class Full extends OperatorError {}
+
+/** Whether it is for that; on a full disk the server cannot always say so in its last words. */
+async function isFull(cluster: Cluster, error: unknown): Promise<boolean> {
   const { bavail, bsize } = await statfs(cluster.directory);
-  return bavail * bsize < roomBytesMin || noRoom.test(await lastLog(cluster));
+  return bavail * bsize < roomBytesMin || noRoom.test(String(error));
 }
 
 function explainOpening(error: unknown, dataDir: string): never {

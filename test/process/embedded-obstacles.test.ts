@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, chmod, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -121,3 +121,27 @@ it.skipIf(!mayMount)(
     expect(await readdir(dataDir)).toEqual([]);
   },
 );
+
+it.skipIf(!mayMount)(
+  'says to a command that the disk is full, and not that files are to be restored, and goes on when there is room',
+  async () => {
+    const disk = new Disk(120);
+    onTestFinished(() => disk.remove());
+    const dataDir = join(disk.folder, 'data');
+    execFileSync('cp', ['-a', await usedDataDir(), dataDir]);
+    disk.fill();
+    const refused = new Running(holder, [dataDir, 'shared']);
+    const [message] = await refused.says(/REFUSED .*/);
+    expect(message).toContain(`Disken där ${dataDir} ligger är full: frigör plats`);
+    expect(refused.output).not.toContain('restore');
+    disk.free();
+    const { process } = await hold(dataDir, 'shared');
+    await process.kill('SIGTERM');
+  },
+);
+
+it('starts on a folder that a copy has left open to others', async () => {
+  const dataDir = await usedDataDir();
+  await chmod(join(dataDir, 'postgresql/cluster'), 0o777);
+  await hold(dataDir);
+});

@@ -75,7 +75,10 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   await removeUnfinished(dirname(place.home));
   await checkVersion(place, programs);
   // A backup restored by root belongs to root, and PostgreSQL then refuses it.
-  if (account && (await stat(place.directory)).uid === 0) await giveTree(place.directory, account);
+  const { uid, mode } = await stat(place.directory);
+  if (account && uid === 0) await giveTree(place.directory, account);
+  // Nor one that a copy has left open to others.
+  if (mode & 0o027) await chmod(place.directory, 0o700);
   return { ...place, account, programs, durable };
 }
 

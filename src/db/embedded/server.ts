@@ -71,8 +71,14 @@ async function isWorkedIn(directory: string): Promise<boolean> {
   return (await Promise.all(pids.map((pid) => worksIn(pid, directory)))).includes(true);
 }
 
+export interface Spawned {
+  readonly child: ChildProcess;
+  /** Where in the server's log its own words begin, in bytes. */
+  readonly logFrom: number;
+}
+
 /** Starts PostgreSQL apart from us: Ctrl-C in the terminal must not reach it before its clients end. */
-export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
+export async function spawnPostmaster(cluster: Cluster): Promise<Spawned> {
   await clearUnreadableLock(cluster.directory);
   const port = await choosePort(cluster.home);
   const path = logPath(cluster);
@@ -80,6 +86,7 @@ export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
   if (old && old.size > logBytesMax) await rename(path, `${path}.1`);
   const log = await open(path, 'a', 0o600);
   try {
+    const { size: logFrom } = await log.stat();
     const settings = Object.entries(chooseSettings(port, cluster.durable));
     const args = ['-D', cluster.directory, ...settings.flatMap(([k, v]) => ['-c', `${k}=${v}`])];
     const child = spawn(join(cluster.programs.bin, 'postgres'), args, {
@@ -89,7 +96,7 @@ export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
     });
     child.on('error', () => {}); // Seen as an exit by whoever waits.
     child.unref();
-    return child;
+    return { child, logFrom };
   } finally {
     await log.close();
   }
@@ -183,9 +190,10 @@ async function signalAndWait(
   return false;
 }
 
-/** What a clear error needs of the server's own words. */
-export async function lastLog(place: ClusterPlace): Promise<string> {
-  const text = await readFile(logPath(place), 'utf8').catch(() => '');
+/** What a clear error needs of the words of the servers that were spawned since `logFrom`. */
+export async function lastLog(place: ClusterPlace, logFrom: number): Promise<string> {
+  const bytes = await readFile(logPath(place)).catch(() => Buffer.alloc(0));
+  const text = bytes.subarray(bytes.length < logFrom ? 0 : logFrom).toString('utf8');
   // Each attempt says the same again.
   const words = text
     .trim()

@@ -7,7 +7,13 @@ import { OperatorError } from '#src/lib/operator-error.ts';
 import { wayBack } from '../faults.ts';
 import type { Cluster } from './cluster.ts';
 import { superuserSql } from './create-cluster.ts';
-import { findPostmaster, lastLog, quitPostmaster, spawnPostmaster } from './server.ts';
+import {
+  findPostmaster,
+  lastLog,
+  quitPostmaster,
+  type Spawned,
+  spawnPostmaster,
+} from './server.ts';
 
 /** Held exclusively by `huvudbok start`: one supervisor per DATA_DIR. */
 const supervisorLock = 1752523101;
@@ -43,23 +49,20 @@ export interface SessionOptions {
  * turn of the loop.
  */
 export async function openSession(cluster: Cluster, options: SessionOptions): Promise<Session> {
-  const spawned: Spawned = {};
+  const servers: Spawned[] = [];
   try {
-    return await openWith(spawned, cluster, options);
+    return await openWith(servers, cluster, options);
   } catch (error) {
     // A server that lets nobody in serves nobody, and holds the folder that is to be put right.
-    const isOurs = spawned.child !== undefined && !hasEnded(spawned.child);
+    const isOurs = servers.some(({ child }) => !hasEnded(child));
     if (isOurs && error instanceof DatabaseError) await quitPostmaster(cluster.directory);
     throw error;
   }
 }
 
-interface Spawned {
-  child?: ChildProcess;
-}
-
+/** `servers` gets those that it spawns. */
 async function openWith(
-  spawned: Spawned,
+  servers: Spawned[],
   cluster: Cluster,
   { exclusive, log, signal }: SessionOptions,
 ): Promise<Session> {
@@ -88,11 +91,11 @@ async function openWith(
         await quitPostmaster(cluster.directory);
         shuttingDownSince = undefined;
       }
-    } else if (!running && (spawned.child === undefined || hasEnded(spawned.child))) {
+    } else if (!running && servers.every(({ child }) => hasEnded(child))) {
       if (attempts === startAttemptsMax) break;
       await sleep(200 * attempts);
       attempts += 1;
-      spawned.child = await spawnPostmaster(cluster);
+      servers.push(await spawnPostmaster(cluster));
     }
     if (!told && performance.now() - started > 5000) {
       log('PostgreSQL går igenom sin logg efter ett avbrott; det kan ta en stund.');
@@ -101,7 +104,7 @@ async function openWith(
     await sleep(20);
   }
   throw new OperatorError(
-    `PostgreSQL startade inte i ${cluster.dataDir}. Serverns sista ord:\n${await lastLog(cluster)}\n${waysOut}`,
+    `PostgreSQL startade inte i ${cluster.dataDir}. Serverns sista ord:\n${await lastLog(cluster, servers[0]?.logFrom ?? 0)}\n${waysOut}`,
   );
 }
 
