@@ -66,7 +66,7 @@ export function registerProcesses(program: Command): void {
         log: (part, line) => lines.add(`${partLine(part, line, isTerminal)}\n`),
         metrics: config.metrics,
         prepare: (url) => prepareSecrets(url, config),
-        openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
+        openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config, say),
         greeting: async (address, url) => {
           if (demo) {
             const folder = config.databaseUrl === undefined ? config.dataDir : undefined;

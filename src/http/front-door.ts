@@ -26,11 +26,19 @@ export interface FrontDoor {
   close(): Promise<void>;
 }
 
-/** One that was just killed may need a moment to let go of the port. */
-const takenMsMax = 5_000;
+/** One that was just asked to stop has ten seconds for that, and one that was killed needs a moment. */
+const takenMsMax = 11_000;
+/** Whoever waits longer is told why. */
+const silentMsMax = 1_000;
 
-/** Throws an OperatorError when the port, the host or the certificate cannot be used. */
-export async function openFrontDoor(config: Config): Promise<FrontDoor> {
+/**
+ * Throws an OperatorError when the port, the host or the certificate cannot be used. A port that is taken is waited for
+ * a while, which `say` tells of.
+ */
+export async function openFrontDoor(
+  config: Config,
+  say: (line: string) => void = () => undefined,
+): Promise<FrontDoor> {
   const answer: RequestListener = (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const isHealth = path === '/healthz';
@@ -54,7 +62,7 @@ export async function openFrontDoor(config: Config): Promise<FrontDoor> {
   };
   const tls = readTls(config);
   const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
-  await listen(server, config);
+  await listen(server, config, say);
   return {
     async close() {
       if (!server.listening) return;
@@ -111,7 +119,12 @@ ${isForm ? '' : `<meta http-equiv="refresh" content="${againSeconds}">\n`}<title
 </html>
 `;
 
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+async function listen(
+  server: Server,
+  { port, host }: Config,
+  say: (line: string) => void,
+): Promise<void> {
+  let hasSaid = false;
   for (const began = performance.now(); ; ) {
     try {
       server.listen({ port, host });
@@ -121,6 +134,10 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
       if (!isTaken || performance.now() - began > takenMsMax)
         throw explainListen(error, port, host);
+      if (!hasSaid && performance.now() - began > silentMsMax) {
+        hasSaid = true;
+        say(`Port ${port} är inte ledig än; väntar några sekunder på den som kanske just slutar.`);
+      }
     }
     await sleep(100);
   }

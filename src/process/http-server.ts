@@ -37,7 +37,7 @@ async function startHttp(
 ): Promise<{ address: string; isWell(): boolean; stop(): Promise<void> }> {
   const budget = httpConnections(config.databaseConnections);
   await checkSpool();
-  const door = await openFrontDoor(config);
+  const door = await openFrontDoor(config, (line) => logger.warn(line));
   const begin = async () => {
     await checkDatabase(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);
     await prepare(config, databaseUrl, logger);

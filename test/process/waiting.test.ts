@@ -123,8 +123,21 @@ it('tells a taken port before anything is made', async () => {
   onTestFinished(() => void other.close());
   const { code, output } = await run({ DATA_DIR: dataDir, PORT: String(port) }, 'start', '--demo');
   expect([code, output]).toEqual([1, expect.stringContaining(`Port ${port} är upptagen`)]);
-  expect(output.trim().split('\n')).toHaveLength(1);
+  // One line that it waits for whoever may be about to stop, and one with the way out.
+  expect(output.trim().split('\n')).toHaveLength(2);
   expect(existsSync(dataDir)).toBe(false);
+});
+
+it('waits for the port of one that is just stopping, as whoever starts anew at once after a kill of npm needs', async () => {
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  const { url } = await newServer();
+  const start = begin({ DATABASE_URL: url, PORT: String(port) }, 'start');
+  await start.says(/inte ledig än/);
+  // What takes longer than it once waited.
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  other.close();
+  await start.says(/Ctrl-C/);
 });
 
 it('says how many files must be open where a start, or a backup, would stop half-way for want of them', async () => {

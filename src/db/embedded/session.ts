@@ -26,8 +26,8 @@ const startMsMax = 300_000;
 const startAttemptsMax = 6;
 /** A shutdown that waits for a stuck process, or was asked for in the midst of recovery (PostgreSQL 18), never ends. */
 const shutdownMsMax = 30_000;
-/** A start that was just killed or asked to stop may need a moment to let go. */
-const lockMsMax = 3000;
+/** A start that was just asked to stop has ten seconds to let go, and one that was killed needs a moment. */
+const lockMsMax = 11_000;
 
 /** Somebody else has the folder. */
 export class Occupied extends OperatorError {}
