@@ -1,14 +1,10 @@
 /** Orders with the VAT of other EU countries and in other currencies, reckoned by hand and by what always holds. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toOre } from '#src/domain/basics/exchange-rate.ts';
 import { sum } from '#src/domain/basics/money.ts';
 import { type CreditableRow, creditRows, reducePrice } from '#src/domain/sales/credit-note.ts';
-import {
-  creditInKronor,
-  inOwnCurrency,
-  rowsInKronor,
-  toOre,
-} from '#src/domain/sales/foreign-currency.ts';
+import { creditInKronor, inOwnCurrency, rowsInKronor } from '#src/domain/sales/foreign-currency.ts';
 import {
   type InvoiceRow,
   invoiceVoucherRows,

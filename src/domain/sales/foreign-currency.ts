@@ -1,52 +1,11 @@
 /**
  * Invoices in another currency than kronor: priced in it, so that the buyer sees what was paid, and booked in kronor at
- * one rate (BFL 4 kap. 6 §; BFNAR 2013:2 punkt 2.4–2.5). Amounts in a currency are hundredths of it, as öre are of a krona.
+ * one rate (BFL 4 kap. 6 §; BFNAR 2013:2 punkt 2.4–2.5).
  */
-import { apportion, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { type ExchangeRate, shareInOre, toOre } from '../basics/exchange-rate.ts';
+import { divideRounded, type Ore, sum } from '../basics/money.ts';
 import type { CreditableRow } from './credit-note.ts';
 import { type InvoiceRow, type RowAmounts, type Taxed, taxKey } from './invoice.ts';
-
-export const homeCurrency = 'SEK';
-
-/** Those with hundredths that the European Central Bank has a rate for: what is sold in them can be filed in euro. */
-const currencies: ReadonlySet<string> = new Set(
-  `EUR AUD BGN BRL CAD CHF CNY CZK DKK GBP HKD HUF IDR ILS INR MXN MYR NOK NZD PHP PLN RON SGD THB TRY
-  USD ZAR`.split(/\s+/),
-);
-
-export const isForeignCurrency = (code: string): boolean => currencies.has(code);
-
-/** Between these a rate of the currency is nothing to wonder at, kronor: outside them it is most often the other way round. */
-const usualRates: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  EUR: [7, 18],
-  USD: [5, 16],
-  GBP: [8, 22],
-  CHF: [7, 22],
-  DKK: [0.9, 2.5],
-  NOK: [0.6, 1.6],
-  PLN: [1.5, 4.5],
-};
-
-export function isUnusualRate({ currency, exchangeRateE6 }: ExchangeRate): boolean {
-  const [least, most] = usualRates[currency] ?? [];
-  if (least === undefined || most === undefined) return false;
-  const kronor = Number(exchangeRateE6) / 1_000_000;
-  return kronor < least || kronor > most;
-}
-
-/** Kronor for one of the currency, in millionths. */
-export interface ExchangeRate {
-  readonly currency: string;
-  readonly exchangeRateE6: bigint;
-}
-
-const one = 1_000_000n;
-
-/** Hundredths of a currency in öre. */
-export const toOre = (
-  amount: bigint,
-  { exchangeRateE6 }: Pick<ExchangeRate, 'exchangeRateE6'>,
-): Ore => divideRounded(amount * exchangeRateE6, one);
 
 /** What a row is in the invoice's own currency (`InvoiceRow`). */
 export interface InCurrency {
@@ -66,11 +25,11 @@ export function rowsInKronor<Row extends RowAmounts & Taxed>(
   const grossOf = ({ netOre, vatOre }: RowAmounts) => netOre + vatOre;
   const groups = [...Map.groupBy(rows.entries(), ([, row]) => taxKey(row)).values()];
   const gross = groups.map((group) => sum(group.map(([, row]) => grossOf(row))));
-  const grossOre = share(toOre(sum(gross), rate), gross, rate);
+  const grossOre = shareInOre(toOre(sum(gross), rate), gross, rate);
   const converted: (Row & InCurrency)[] = [];
   for (const [place, group] of groups.entries()) {
     const ofRows = (ore: Ore, amountOf: (row: Row) => bigint) =>
-      share(
+      shareInOre(
         ore,
         group.map(([, row]) => amountOf(row)),
         rate,
@@ -91,14 +50,6 @@ export function rowsInKronor<Row extends RowAmounts & Taxed>(
   }
   return converted;
 }
-
-/** Parts of what has been converted as a sum; each within an öre of its own conversion. */
-const share = (ore: Ore, amounts: readonly bigint[], { exchangeRateE6 }: ExchangeRate): Ore[] =>
-  apportion(
-    ore,
-    amounts.map((amount) => amount * exchangeRateE6),
-    one,
-  );
 
 /** A row of a booked invoice as its currency has it, with what credit notes have taken of that. */
 export const inOwnCurrency = (row: CreditableRow): CreditableRow => ({

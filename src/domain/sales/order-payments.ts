@@ -1,9 +1,9 @@
 /** What a shop says has been paid of an order, or paid back of it, and the accounts that it comes through. */
 import type { Fault } from '../../lib/errors.ts';
+import { type ExchangeRate, toOre } from '../basics/exchange-rate.ts';
 import { isObject, type JsonFields } from '../basics/json-fields.ts';
 import { allocate, least, type Ore, sum } from '../basics/money.ts';
 import { settlementKindOf } from '../ledger/settlement-accounts.ts';
-import { type ExchangeRate, toOre } from './foreign-currency.ts';
 import { isTipAccount, type NamedAccounts, readNamedAccounts, tipName } from './named-accounts.ts';
 
 const paymentsMax = 50;

@@ -2,19 +2,19 @@
 import type { Fault } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
 import { addDays } from '../basics/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
-import { absolute, maxAmountOre, type Ore, sum } from '../basics/money.ts';
-import { capProblems } from '../basics/problems.ts';
-import type { DateSpan } from '../ledger/vat-deadlines.ts';
-import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
 import {
   type ExchangeRate,
   homeCurrency,
   isForeignCurrency,
   isUnusualRate,
-  rowsInKronor,
   toOre,
-} from './foreign-currency.ts';
+} from '../basics/exchange-rate.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
+import { absolute, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { capProblems } from '../basics/problems.ts';
+import type { DateSpan } from '../ledger/vat-deadlines.ts';
+import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
+import { rowsInKronor } from './foreign-currency.ts';
 import {
   type InvoiceCurrency,
   type InvoiceRow,

@@ -1,10 +1,10 @@
 /** A refund as a shop sends it: the form of its fields. What it takes back is decided with the invoice at hand. */
 import type { Fault } from '../../lib/errors.ts';
+import { homeCurrency, isForeignCurrency } from '../basics/exchange-rate.ts';
 import { isObject, JsonFields } from '../basics/json-fields.ts';
 import { greatest, least, type Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { CreditableRow, CreditedRow } from './credit-note.ts';
-import { homeCurrency, isForeignCurrency } from './foreign-currency.ts';
 import { readPayments, type SentPayments } from './order-payments.ts';
 
 const rowsMax = 10_000;

@@ -7,8 +7,8 @@ import {
 } from '../../access/keys/write-calls.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
 import type {
   InvoiceCurrency,
   InvoiceKind,

@@ -1,5 +1,6 @@
 /** Crediting a booked invoice, in full or part. */
 import type { Tx } from '../../db/pool.ts';
+import { type ExchangeRate, homeCurrency, toOre } from '../../domain/basics/exchange-rate.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
 import {
@@ -8,13 +9,7 @@ import {
   creditRows,
   reducePrice,
 } from '../../domain/sales/credit-note.ts';
-import {
-  creditInKronor,
-  type ExchangeRate,
-  homeCurrency,
-  inOwnCurrency,
-  toOre,
-} from '../../domain/sales/foreign-currency.ts';
+import { creditInKronor, inOwnCurrency } from '../../domain/sales/foreign-currency.ts';
 import {
   type InvoiceCurrency,
   type InvoiceRow,

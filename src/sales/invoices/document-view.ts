@@ -2,10 +2,11 @@
  * An invoice or a credit note as its reader sees it: all that ML (2023:200) 17 kap. 24 § wants, every value
  * a Swedish text. Pure.
  */
+
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
-import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
 import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
 import { type CodedClaim, giroCode, swishCode } from '../../domain/sales/payment-codes.ts';
 import { type QrCode, qrCode } from '../../lib/qr.ts';

@@ -1,6 +1,7 @@
 /** An invoice or a credit note as an e-invoice that an access point can send: made of what stands on it, and held against every rule. */
+
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { isPersonalNumber, normalizeOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
 import { chargedRate, unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
 import { type Fault, faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { validateEInvoice } from '../../peppol/validate.ts';

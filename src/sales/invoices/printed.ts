@@ -1,6 +1,7 @@
 /** What an invoice says whichever form it is in: on paper, and as an e-invoice. Pure. */
+
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { divideRounded } from '../../domain/basics/money.ts';
-import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
 import { totalsOf } from '../../domain/sales/invoice.ts';
 import { type VatGround, vatGroundOf } from '../../domain/sales/vat-ground.ts';
 import { decimalText } from '../../lib/swedish.ts';

@@ -4,6 +4,7 @@
  * Credit notes, reminders and set-offs are in files of their own.
  */
 import type { Tx } from '../../db/pool.ts';
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../domain/ledger/settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../../domain/ledger/voucher.ts';
 import { recovered, type StandingLoss } from '../../domain/sales/bad-debt.ts';
-import { homeCurrency } from '../../domain/sales/foreign-currency.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
