@@ -266,7 +266,7 @@ grant insert on purchases.supplier_accounts, purchases.attachments, purchases.pa
 grant insert (id, document_id, status, kind, supplier_id, seller,
   invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore,
   payment, warnings, is_prepayment, prepayment_ids),
-  update (supplier_id, prepayment_ids, booking_refusal) on purchases.invoices to hb_app;
+  update (supplier_id, prepayment_ids, exchange_rate_e6, booking_refusal) on purchases.invoices to hb_app;
 grant execute on function purchases.book, purchases.reject, purchases.write_by_hand,
   purchases.add_opening_invoices to hb_app;
 -- Files of payments: made whole, and then only what is said of them and what becomes of each payment.

@@ -1715,6 +1715,7 @@ CASE
     WHEN (pg_current_xact_id() IS NOT NULL) THEN clock_timestamp()
     ELSE NULL::timestamp with time zone
 END,
+  exchange_rate_e6 bigint,
   constraint invoices_booked_is_complete CHECK (((status <> 'booked'::text) OR ((booking_date IS NOT NULL) AND ((supplier_id IS NOT NULL) OR (laid_out_by IS NOT NULL))))),
   constraint invoices_by_hand_are_written CHECK (
 CASE
@@ -1730,7 +1731,9 @@ END),
   constraint invoices_decided CHECK (((status = ANY (ARRAY['booked'::text, 'rejected'::text])) = (decided_at IS NOT NULL))),
   constraint invoices_document_fkey FOREIGN KEY (document_id) REFERENCES intake.e_invoices(id),
   constraint invoices_document_key UNIQUE (document_id),
+  constraint invoices_exchange_rate_range CHECK (((exchange_rate_e6 >= 1) AND (exchange_rate_e6 <= '9999999999999999'::bigint))),
   constraint invoices_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoices_kronor_have_no_rate CHECK (((currency <> 'SEK'::text) OR (exchange_rate_e6 IS NULL))),
   constraint invoices_laid_out_by_length CHECK (((char_length(laid_out_by) >= 1) AND (char_length(laid_out_by) <= 200))),
   constraint invoices_opening_is_booked CHECK (((document_id IS NOT NULL) OR is_by_hand OR ((status = 'booked'::text) AND (voucher_id IS NULL) AND (payable_ore <> 0)))),
   constraint invoices_original_payable CHECK (((original_payable_ore IS NULL) OR (document_id IS NULL))),
@@ -3648,7 +3651,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.usual_accounts(p_suppliers uuid[]) returns TABLE(supplier_id uuid, account integer) stable set search_path=pg_catalog, pg_temp: f2e20b85b36e65f1
 
--- function purchases.write_by_hand(p_invoice jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 06c423fc53630e4d
+-- function purchases.write_by_hand(p_invoice jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 4b39222c63c0ebcc
 
 -- function restricted.count_calls(p_address inet[], p_purpose text) returns TABLE(item integer, used bigint, seconds_left integer) set search_path=pg_catalog, pg_temp: 0406829c367cce0d
 

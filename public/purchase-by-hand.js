@@ -5,6 +5,7 @@
 import { parseTyped, textOf } from './amounts.js';
 
 const form = document.querySelector('[data-written]');
+const home = 'SEK';
 const rows = form.querySelector('[data-rows]');
 const balance = form.querySelector('[data-balance]');
 const rates = new Map(
@@ -14,7 +15,7 @@ const rates = new Map(
   ]),
 );
 
-/** Kronor as typed, in öre; null when it is no number. */
+/** An amount as typed, in hundredths; null when it is no number. */
 const oreOf = (text) => parseTyped(text, 2);
 
 /** Half away from zero, as the server rounds. */
@@ -70,7 +71,18 @@ function tell() {
         : size < 100n
           ? `${textOf(left)} blir öresutjämning.`
           : `Det skiljer ${textOf(left)} mot beloppet.`;
-  balance.textContent = rests === 1 && gross === 0n ? words : `${ofRows} ${words}`;
+  const all = rests === 1 && gross === 0n ? words : `${ofRows} ${words}`;
+  const rate =
+    form.elements.currency.value === home ? null : parseTyped(form.elements.rate.value, 6);
+  balance.textContent =
+    rate === null ? all : `${all} I kronor: ${textOf(divide(total * rate, 1_000_000n))}.`;
+}
+
+/** Kronor have no rate. */
+function showRate() {
+  const isHome = form.elements.currency.value === home;
+  form.querySelector('[data-rate]').hidden = isHome;
+  if (isHome) form.elements.rate.value = '';
 }
 
 /** A row like the last one, with a number of its own. */
@@ -102,7 +114,12 @@ function fillFromSupplier() {
     ({ value }) => value === supplier.value,
   );
   if (!chosen) return;
-  const { days, account, vatCode, payTo: number } = chosen.dataset;
+  const { days, account, vatCode, currency, payTo: number } = chosen.dataset;
+  const own = form.elements.currency;
+  if (currency && (own.value === home || own.value === own.dataset.filled)) {
+    own.value = currency;
+    own.dataset.filled = currency;
+  }
   const due = new Date(`${issueDate.value}T00:00:00Z`);
   if (!Number.isNaN(due.getTime()) && form.elements.kind.value === 'invoice') {
     due.setUTCDate(due.getUTCDate() + Number(days));
@@ -119,6 +136,7 @@ form.addEventListener('input', ({ target }) => {
   if (['supplier', 'issueDate', 'kind'].includes(target.name) && form.elements.supplier) {
     fillFromSupplier();
   }
+  if (['supplier', 'currency'].includes(target.name)) showRate();
   const row = target.closest('[data-row]');
   if (row && row === rows.lastElementChild && !isBlank(row)) addRow();
   tell();
@@ -155,4 +173,5 @@ document.addEventListener('paste', ({ clipboardData }) => {
 });
 
 if (form.elements.supplier) fillFromSupplier();
+showRate();
 tell();

@@ -1,6 +1,7 @@
 /** Reading what people typed: each refusal names the option and the way out. */
 import { InvalidArgumentError } from 'commander';
 import { isDate } from '../domain/basics/dates.ts';
+import { maxExchangeRateE6 } from '../domain/basics/exchange-rate.ts';
 import {
   normalizeOrganizationNumber,
   normalizeVatNumber,
@@ -83,6 +84,19 @@ export function kronor(value: string): Ore {
     throw new InvalidArgumentError('Ange kronor med högst två decimaler, t.ex. 1250.50.');
   }
   return ore;
+}
+
+/** Kronor for one of another currency, with point or comma, in millionths. */
+export function exchangeRate(value: string): bigint {
+  const rate = /^\d{1,5}([.,]\d{1,6})?$/.test(value)
+    ? parseDecimal(Number(value.replace(',', '.')), 6)
+    : null;
+  if (rate === null || rate === 0n || rate > maxExchangeRateE6) {
+    throw new InvalidArgumentError(
+      'Ange kronor för en av valutan med högst sex decimaler, t.ex. 11.2345.',
+    );
+  }
+  return rate;
 }
 
 /** Per cent, with point or comma, in hundredths. */

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { db, type Tx } from '../db/pool.ts';
+import { homeCurrency } from '../domain/basics/exchange-rate.ts';
 import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
 import type { PayeeAccount } from '../domain/purchases/received-invoice.ts';
@@ -20,6 +21,7 @@ import {
   actor,
   collect,
   date,
+  exchangeRate,
   integer,
   type Json,
   jsonOption,
@@ -141,6 +143,8 @@ interface RepayOptions extends Json {
 interface WrittenOptions extends Json {
   readonly date: string;
   readonly total: Ore;
+  readonly currency?: string;
+  readonly rate?: bigint;
   readonly vat?: Ore;
   readonly row: HandLine[];
   readonly includingVat?: true;
@@ -167,7 +171,13 @@ interface OutlayOptions extends WrittenOptions {
 const withWritten = (command: Command): Command =>
   command
     .requiredOption('--date <datum>', 'fakturans eller kvittots datum', date)
-    .requiredOption('--total <kronor>', 'att betala, med moms', kronor)
+    .requiredOption('--total <belopp>', 'att betala, med moms', kronor)
+    .option('--currency <valuta>', 'vad beloppen är i, t.ex. EUR; kronor om inget sägs', text(3))
+    .option(
+      '--rate <kronor>',
+      'kronor för en av valutan på fakturadagen, t.ex. 11.2345',
+      exchangeRate,
+    )
     .requiredOption('--row <rad>', rowHelp, collect(row))
     .option('--vat <kronor>', 'momsen som den står på fakturan', kronor)
     .option('--including-vat', 'radernas belopp är med moms')
@@ -196,11 +206,14 @@ async function written(
     const documentIds: string[] = [];
     for (const file of given) documentIds.push((await keepDocument(tx, file, actor)).id);
     const { date: issueDate, total: totalOre, vat = null, row: lines } = options;
+    const { currency = homeCurrency, rate: exchangeRateE6 = null } = options;
     const kind = options.credit ? 'credit_note' : 'invoice';
     const isVatIncluded = options.includingVat ?? false;
     const common = {
       kind,
       issueDate,
+      currency: currency.toUpperCase(),
+      exchangeRateE6,
       totalOre,
       vatOre: vat,
       isVatIncluded,

@@ -246,11 +246,16 @@ function registerBooking(purchase: Command): void {
     .option(...moneyAccountOption('lämnade'))
     .option(...roundingOption)
     .option('--bank-fee <kronor>', 'bankavgift som drogs utöver skulden (6570)', kronor)
+    .option(
+      '--whole',
+      'av en faktura i annan valuta: beloppet är hela, så skillnaden mot det bokförda är kursdifferens (7960, 3960)',
+    )
     .option(...jsonOption)
     .action(async (id: string, options: PayOptions) => {
-      const { json, amount: amountOre, rounding = 0n, bankFee = 0n, ...rest } = options;
+      const { json, amount: amountOre, rounding = 0n, bankFee = 0n, ...given } = options;
+      const { whole: isWhole = false, ...rest } = given;
       const differences = { rounding, bank_fee: bankFee };
-      const payment = { ...rest, purchaseId: id, today: today(), amountOre, differences };
+      const payment = { ...rest, purchaseId: id, today: today(), amountOre, differences, isWhole };
       const { voucherId, openOre } = await asOwner((tx) => payPurchase(tx, payment, actor));
       const answer = { id, voucher_id: voucherId, open_amount: oreToNumber(openOre) };
       print(json, answer, `Betalningen är bokförd. Återstår: ${formatKronor(openOre)}.`);
@@ -263,4 +268,5 @@ interface PayOptions extends Json {
   readonly account: number;
   readonly rounding?: Ore;
   readonly bankFee?: Ore;
+  readonly whole?: true;
 }

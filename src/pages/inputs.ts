@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { isDate } from '../domain/basics/dates.ts';
+import { maxExchangeRateE6 } from '../domain/basics/exchange-rate.ts';
 import {
   normalizeOrganizationNumber,
   normalizeVatNumber,
@@ -165,6 +166,14 @@ export const e4 = decimal(
   4,
   () => say`Skriv ett tal med högst fyra decimaler, t.ex. 1,5.`,
 ) as z.ZodType<bigint, string>;
+/** Kronor for one of another currency, in millionths. */
+export const exchangeRate = decimal(
+  6,
+  () => say`Skriv kronor för en av valutan, t.ex. 11,2345.`,
+).refine((rate) => rate > 0n && rate <= maxExchangeRateE6, {
+  error: () => say`Skriv kronor för en av valutan, över noll och högst 10 000.`,
+  params: { reason: 'out_of_range' },
+}) as z.ZodType<bigint, string>;
 /** Percent as typed, in hundredths of a percentage point. */
 export const percentE2 = decimal(
   2,

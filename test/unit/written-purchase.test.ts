@@ -1,6 +1,7 @@
 /** Suppliers' invoices and outlays written by hand: what is typed, and what it is booked on. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toOre } from '#src/domain/basics/exchange-rate.ts';
 import { vatGaps } from '#src/domain/purchases/reverse-charge.ts';
 import { purchaseVatCodes } from '#src/domain/purchases/vat-codes.ts';
 import {
@@ -305,6 +306,61 @@ describe('the kronor of', () => {
   });
 });
 
+describe('in another currency', () => {
+  const euro = { rate: { currency: 'EUR', exchangeRateE6: 11_234_500n } };
+
+  test('rows and debt are in kronor, and VAT that we owe is the rate of its base in kronor', () => {
+    expect(rowsOf(written(100, [[5420, 100, 'ITEU1']], euro))).toEqual([
+      '5420 1123.45',
+      '4535 1123.45',
+      '4598 -1123.45',
+      '2645 280.86',
+      '2614 -280.86',
+      '2440 -1123.45',
+    ]);
+  });
+
+  test('VAT that was charged is converted, and what was typed is kept as it stood', () => {
+    const given = written(125, [[5410, 100, 'I25']], euro);
+    expect(rowsOf(given)).toEqual(['5410 1123.45', '2641 280.86', '2440 -1404.31']);
+    const outcome = postWritten(given);
+    expect('posting' in outcome && outcome.posting).toMatchObject({
+      netOre: 10_000n,
+      vatOre: 2_500n,
+      payableOre: 12_500n,
+    });
+  });
+
+  test('the limit of meals is in kronor, whatever the bill is in', () => {
+    const meal: Typed = [6072, 100, 'I12', { kind: 'meals', people: 1 }];
+    // 1 123,45 kr of which the VAT on 300 kr may be deducted: 36 kr.
+    expect(rowsOf(written(112, [meal], euro))).toEqual([
+      '6072 1222.26',
+      '2641 36.00',
+      '2440 -1258.26',
+    ]);
+  });
+
+  test('what is told is wrong is told in the currency', () => {
+    const outcome = postWritten(written(130, [[5410, 100, 'I25']], euro));
+    expect('problems' in outcome && outcome.problems[0]).toMatchObject({
+      path: 'total',
+      params: { currency: 'EUR' },
+    });
+  });
+
+  test('amounts that no voucher can hold in kronor are refused at the rate', () => {
+    const rich = { rate: { currency: 'EUR', exchangeRateE6: 10_000_000_000n } };
+    expect(reasonsOf(written(9_000_000_000, [[5410, null, 'I25']], rich))).toEqual([
+      'rate written_amounts_out_of_range',
+    ]);
+    const worthless = { rate: { currency: 'IDR', exchangeRateE6: 1n } };
+    expect(reasonsOf(written(100, [[5410, null, 'I25']], worthless))).toEqual([
+      'rate written_amounts_out_of_range',
+    ]);
+  });
+});
+
 describe('whatever is typed', () => {
   const codes = [...purchaseVatCodes.keys()];
   const deduction = fc.oneof(
@@ -326,6 +382,13 @@ describe('whatever is typed', () => {
     isVatIncluded: fc.boolean(),
     debtAccount: fc.constantFrom(2440, 2820, 2893, 2018),
     lines: fc.array(anyLine, { minLength: 1, maxLength: 8 }),
+    rate: fc.option(
+      fc.record({
+        currency: fc.constant('EUR'),
+        exchangeRateE6: fc.bigInt({ min: 10_000n, max: 20_000_000n }),
+      }),
+      { freq: 2 },
+    ),
   });
 
   /** With a total that the rows come to, or one that a row without an amount takes the rest of. */
@@ -354,11 +417,14 @@ describe('whatever is typed', () => {
         const all = rows.reduce((sum, { debitOre, creditOre }) => sum + debitOre - creditOre, 0n);
         expect(all).toBe(0n);
         expect(rows.every((row) => row.debitOre > 0n !== row.creditOre > 0n)).toBe(true);
-        expect(on(purchase.debtAccount)).toBe(-payableOre);
+        const { rate } = purchase;
+        expect(on(purchase.debtAccount)).toBe(-(rate ? toOre(payableOre, rate) : payableOre));
         expect(netOre + vatOre + rounded).toBe(payableOre);
         const owed = -on(2614, 2624, 2634, 2615, 2625, 2635);
         const costs = on(4010, 5410, 5615, 6072, 1220);
-        expect(costs + on(2641, 2645, 2647)).toBe(netOre + vatOre + owed);
+        const bought = -on(purchase.debtAccount) - on(3740);
+        expect(costs + on(2641, 2645, 2647)).toBe(bought + owed);
+        if (!rate) expect(bought).toBe(netOre + vatOre);
       }),
       { numRuns: 400 },
     );

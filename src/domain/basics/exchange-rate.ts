@@ -39,6 +39,9 @@ export interface ExchangeRate {
 
 const one = 1_000_000n;
 
+/** No currency costs more: ten thousand kronor. */
+export const maxExchangeRateE6 = 10_000n * one;
+
 /** Hundredths of a currency in öre. */
 export const toOre = (
   amount: bigint,

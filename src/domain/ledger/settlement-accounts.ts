@@ -47,8 +47,9 @@ export const differenceAccounts: Readonly<Record<Difference, number>> = {
 /** Where an exchange difference goes that is a gain (BAS). */
 export const exchangeGainAccount = 3960;
 
-const accountOf = (kind: Difference, ore: Ore): number =>
-  kind === 'exchange' && ore < 0n ? exchangeGainAccount : differenceAccounts[kind];
+/** What is taken back is taken back where it stands. */
+const accountOf = (kind: Difference, ore: Ore, isTakenBack: boolean): number =>
+  kind === 'exchange' && ore < 0n !== isTakenBack ? exchangeGainAccount : differenceAccounts[kind];
 
 /**
  * What the account settles an invoice as; null when nothing can come through it. An account of more
@@ -76,8 +77,8 @@ export interface Settlement {
   /** What money has settled through the account before, in öre; 0 unless said. */
   readonly settledOre?: Ore;
   /**
-   * By kind, in öre. A bank fee is above zero when we bear it, with money in and out alike; an exchange difference below
-   * zero when more came than the invoice was booked at.
+   * By kind, in öre. A bank fee and an exchange difference are above zero when we bear them, with money in and out alike:
+   * the difference when fewer kronor came, or more went, than the invoice was booked at.
    */
   readonly differences?: Partial<Readonly<Record<Difference, Ore>>>;
 }
@@ -93,7 +94,8 @@ export function settle(
   { amountOre, account, settledOre = 0n, differences = {} }: Settlement,
   owner: 'customer' | 'supplier',
 ): { readonly rows: Settling[] } | { readonly problems: Fault[] } {
-  const kind = takesBack(amountOre, settledOre) ? 'money' : settlementKindOf(account);
+  const isTakenBack = takesBack(amountOre, settledOre);
+  const kind = isTakenBack ? 'money' : settlementKindOf(account);
   if (kind === null || (kind !== 'money' && owner === 'supplier')) {
     return { problems: [notThrough(account)] };
   }
@@ -101,13 +103,16 @@ export function settle(
     { kind, account, amountOre },
     ...(Object.entries(differences) as [Difference, Ore][]).map(([of, ore]) => ({
       kind: of,
-      account: accountOf(of, ore),
-      amountOre: of === 'bank_fee' && owner === 'supplier' ? -ore : ore,
+      account: accountOf(of, ore, isTakenBack),
+      amountOre: owner === 'supplier' && borneBeside.has(of) ? -ore : ore,
     })),
   ].filter((row) => row.amountOre !== 0n);
   const problems = problemsOf(rows, kind, owner);
   return problems.length > 0 ? { problems } : { rows };
 }
+
+/** What we pay beyond the debt to a supplier, and is no part of what settles it. */
+const borneBeside: ReadonlySet<Difference> = new Set(['bank_fee', 'exchange']);
 
 /** What came through an account, one that nothing comes through any more too, goes back the same way. */
 const takesBack = (amountOre: Ore, settledOre: Ore): boolean =>

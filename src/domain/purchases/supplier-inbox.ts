@@ -1,4 +1,5 @@
 /** What a person should know of a supplier's invoice before it is booked, and whether they must look. */
+import { type ExchangeRate, isUnusualRate } from '../basics/exchange-rate.ts';
 import { isOcrNumber } from '../basics/luhn.ts';
 import type { PayeeAccount, ReceivedInvoice } from './received-invoice.ts';
 import type { PostingDoubt } from './supplier-posting.ts';
@@ -68,7 +69,7 @@ export function inboxWarnings(
   if (invoice.currency !== 'SEK') {
     warn(
       'HB-FOREIGN-CURRENCY',
-      `Fakturan är i ${invoice.currency}; ange raderna i kronor till dagens kurs.`,
+      `Fakturan är i ${invoice.currency}; ange kursen, så föreslås raderna i kronor.`,
     );
   }
   if (!invoice.isPeppolBis) {
@@ -83,8 +84,13 @@ export function writtenWarnings(
   { seller, payment }: Paid,
   {
     known,
+    rate,
     isOutlayKnown,
-  }: { readonly known: readonly PayeeAccount[]; readonly isOutlayKnown: boolean },
+  }: {
+    readonly known: readonly PayeeAccount[];
+    readonly rate: ExchangeRate | null;
+    readonly isOutlayKnown: boolean;
+  },
 ): InboxWarning[] {
   const warnings = paymentWarnings({ seller, payment }, known);
   const { reference } = payment;
@@ -95,6 +101,15 @@ export function writtenWarnings(
       level: 'warning',
       path: '',
       message: `${reference} är inget OCR-nummer: kontrollsiffran går inte ihop. Läs av det igen, om det inte är ett meddelande.`,
+    });
+  }
+  if (rate !== null && isUnusualRate(rate)) {
+    const { currency } = rate;
+    warnings.push({
+      rule: 'HB-RATE',
+      level: 'warning',
+      path: '',
+      message: `Kursen är ovanlig för ${currency}. Den är kronor för en ${currency}, på fakturadagen.`,
     });
   }
   if (isOutlayKnown) {

@@ -2,6 +2,7 @@
  * The rows a supplier's invoice is suggested to be booked on. The document's own amounts are the truth:
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
+import { type ExchangeRate, shareInOre, toOre } from '../basics/exchange-rate.ts';
 import { divideRounded, type Ore, sum } from '../basics/money.ts';
 import { type AccountType, resultAccount } from '../ledger/account.ts';
 import { inputVatAccount } from '../ledger/vat.ts';
@@ -67,6 +68,36 @@ export const purchaseAccounts: readonly number[] = [
   ...Object.values(accounts),
   ...reverseChargeAccounts,
 ];
+
+/**
+ * A document's totals as they are booked: what is to be paid is converted once, the VAT of each share by itself. Totals
+ * that do not add up do not in kronor either.
+ */
+export function totalsInKronor(
+  { shares, roundingOre, prepaidOre, payableOre }: PurchaseTotals,
+  rate: ExchangeRate,
+): PurchaseTotals {
+  const parts = [
+    ...shares.map(({ taxableOre, vatOre }) => taxableOre + vatOre),
+    roundingOre,
+    -prepaidOre,
+  ];
+  const payable = toOre(payableOre, rate);
+  const ore =
+    sum(parts) === payableOre
+      ? shareInOre(payable, parts, rate)
+      : parts.map((part) => toOre(part, rate));
+  const [rounding = 0n, prepaid = 0n] = ore.slice(shares.length);
+  return {
+    shares: shares.map((share, place) => {
+      const vatOre = toOre(share.vatOre, rate);
+      return { ...share, vatOre, taxableOre: (ore[place] ?? 0n) - vatOre };
+    }),
+    roundingOre: rounding,
+    prepaidOre: -prepaid,
+    payableOre: payable,
+  };
+}
 
 export function suggestRows(
   totals: PurchaseTotals,

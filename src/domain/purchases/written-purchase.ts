@@ -1,9 +1,19 @@
 /**
  * A supplier's invoice, or an outlay, that a person writes from paper: its rows as they are typed become the rows
- * it is booked on. To the öre, whatever is typed: what is charged, deducted and left as cost add up.
+ * it is booked on. To the öre, whatever is typed: what is charged, deducted and left as cost add up. What is written in
+ * another currency is typed in it (hundredths where it says öre) and booked in kronor at one rate.
  */
 import type { Fault } from '../../lib/errors.ts';
-import { absolute, apportion, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { type ExchangeRate, shareInOre, toOre } from '../basics/exchange-rate.ts';
+import {
+  absolute,
+  apportion,
+  divideRounded,
+  greatest,
+  maxAmountOre,
+  type Ore,
+  sum,
+} from '../basics/money.ts';
 import { vatFromGross, vatFromNet } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import { baseBoxes, contraAccount, type ReverseCharge } from './reverse-charge.ts';
@@ -43,6 +53,8 @@ export interface WrittenPurchase {
   readonly vatOre: Ore | null;
   /** Whether the rows' amounts have the VAT in them. */
   readonly isVatIncluded: boolean;
+  /** Of the day of the invoice; none of what is in kronor. */
+  readonly rate?: ExchangeRate | null;
   /** Where what is owed stands: 2440, or the account of who laid the money out. */
   readonly debtAccount: number;
   readonly lines: readonly WrittenLine[];
@@ -53,7 +65,7 @@ export interface WrittenRow extends PostingRow {
   readonly project: string | null;
 }
 
-/** Amounts are what we owe: a credit is below zero. */
+/** Amounts are what we owe, in the invoice's own currency: a credit is below zero. Rows are in kronor. */
 export interface WrittenPosting {
   readonly rows: readonly WrittenRow[];
   readonly netOre: Ore;
@@ -81,14 +93,21 @@ export function postWritten(
   const taxed = taxedLines(written);
   if ('problems' in taxed) return taxed;
   const { lines, roundingOre } = taxed;
+  const own = { lines, roundingOre, totalOre: written.totalOre };
+  const kronor = written.rate ? inKronor(own, written.rate) : own;
   const sign = written.kind === 'credit_note' ? -1n : 1n;
   const booked = [
-    ...lines.map(costOf),
-    ...inputVatOf(lines),
-    ...reverseChargesOf(lines),
-    plain(accounts.rounding, roundingOre),
-    plain(written.debtAccount, -written.totalOre),
+    ...kronor.lines.map(costOf),
+    ...inputVatOf(kronor.lines),
+    ...reverseChargesOf(kronor.lines),
+    plain(accounts.rounding, kronor.roundingOre),
+    plain(written.debtAccount, -kronor.totalOre),
   ];
+  const largest = booked.reduce((most, { ore }) => greatest(most, absolute(ore)), 0n);
+  if (kronor.totalOre === 0n || largest > maxAmountOre) {
+    const path = written.rate ? 'rate' : 'total';
+    return { problems: [{ path, reason: 'written_amounts_out_of_range' }] };
+  }
   return {
     posting: {
       rows: rowsOf(booked.map((row) => ({ ...row, ore: sign * row.ore }))),
@@ -188,6 +207,9 @@ function deductionProblems({ deduction }: WrittenLine, path: string): Fault[] {
   return isShare ? [] : [{ path: at, reason: 'percent_out_of_range' }];
 }
 
+const inWhich = ({ rate }: Pick<WrittenPurchase, 'rate'>) =>
+  rate ? { currency: rate.currency } : {};
+
 interface TaxedLine {
   readonly line: WrittenLine;
   readonly netOre: Ore;
@@ -195,6 +217,42 @@ interface TaxedLine {
   readonly chargedOre: Ore;
   /** VAT that we owe. */
   readonly owedOre: Ore;
+}
+
+interface TaxedPurchase {
+  readonly lines: readonly TaxedLine[];
+  readonly roundingOre: Ore;
+  readonly totalOre: Ore;
+}
+
+/**
+ * The total and the VAT of each code are converted once, and the rows share them; VAT that we owe is reckoned anew of
+ * what its rows are in kronor, since that is the base that the return says.
+ */
+function inKronor(
+  { lines, roundingOre, totalOre }: TaxedPurchase,
+  rate: ExchangeRate,
+): TaxedPurchase {
+  const total = toOre(totalOre, rate);
+  const amounts = [...lines.map(({ netOre, chargedOre }) => netOre + chargedOre), roundingOre];
+  const gross = shareInOre(total, amounts, rate);
+  const converted: TaxedLine[] = [];
+  for (const group of Map.groupBy(lines.entries(), ([, { line }]) => line.vatCode).values()) {
+    const charged = group.map(([, { chargedOre }]) => chargedOre);
+    const chargedOre = shareInOre(toOre(sum(charged), rate), charged, rate);
+    const net = group.map(([place], index) => (gross[place] ?? 0n) - (chargedOre[index] ?? 0n));
+    const [first] = group;
+    const owed = first ? owedOn(vatOf(first[1].line), net) : [];
+    for (const [index, [place, { line }]] of group.entries()) {
+      converted[place] = {
+        line,
+        netOre: net[index] ?? 0n,
+        chargedOre: chargedOre[index] ?? 0n,
+        owedOre: owed[index] ?? 0n,
+      };
+    }
+  }
+  return { lines: converted, roundingOre: gross.at(-1) ?? 0n, totalOre: total };
 }
 
 /** Of one VAT code; `rest` is the row that takes what the others leave. */
@@ -242,7 +300,8 @@ function taxedLines(
   }
   const roundingOre = rest ? 0n : restOre;
   if (absolute(roundingOre) > roundingOreMax) {
-    const params = { sumOre: written.totalOre - roundingOre, totalOre: written.totalOre };
+    const sumOre = written.totalOre - roundingOre;
+    const params = { sumOre, totalOre: written.totalOre, ...inWhich(written) };
     return { problems: [{ path: 'total', reason: 'written_total_differs', params }] };
   }
   lines.sort((a, b) => a.place - b.place);
@@ -270,9 +329,10 @@ function owedOn(vat: PurchaseVat, amounts: readonly Ore[]): Ore[] {
  * less than a krona away, since sellers round each row in ways of their own.
  */
 function chargedVat(
-  { lines, totalOre, vatOre, isVatIncluded }: WrittenPurchase,
+  written: WrittenPurchase,
   groups: readonly Group[],
 ): { vat: Map<Group, Ore> } | { problems: Fault[] } {
+  const { lines, totalOre, vatOre, isVatIncluded } = written;
   const vat = new Map<Group, Ore>();
   const amountOf = (group: Group): Ore => sum(group.lines.map(({ line }) => line.ore ?? 0n));
   const others = groups.filter(({ hasRest }) => !hasRest);
@@ -295,7 +355,7 @@ function chargedVat(
   const target = resting && vat.has(resting) ? resting : largest?.[0];
   const isNear = absolute(difference) <= roundingOreMax;
   if (target === undefined || !isNear || lines.length === 0) {
-    const params = { vatOre: vatOre ?? 0n, computedOre };
+    const params = { vatOre: vatOre ?? 0n, computedOre, ...inWhich(written) };
     return { problems: [{ path: 'vat', reason: 'written_vat_differs', params }] };
   }
   vat.set(target, (vat.get(target) ?? 0n) + difference);

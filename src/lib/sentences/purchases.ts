@@ -1,6 +1,6 @@
 /** What is said of suppliers, their invoices and e-invoices, and of the bank. */
 import { say, worded } from '../language.ts';
-import { type Given, kronor, type Sentences } from './words.ts';
+import { type Given, type InWhich, kronor, money, type Sentences } from './words.ts';
 
 /** By field: what tells one supplier from another. */
 const signs = worded(() => ({
@@ -59,7 +59,7 @@ export const purchaseSentences = {
   }: Given<'outputBox' | 'rate' | 'baseOre' | 'dueOre' | 'bookedOre'>) =>
     say`Omvänd betalningsskyldighet går inte ihop: ${rate} % moms på underlaget ${kronor(baseOre)} är ${kronor(dueOre)}, men raderna har ${kronor(bookedOre)} utgående moms i ruta ${outputBox}. Rätta raderna, eller kontots momsruta i kontoplanen.`,
   no_rows_to_suggest:
-    'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
+    'Inga rader kan föreslås: fakturan är på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
   purchase_without_document:
     'Fakturan togs över med den ingående balansen och har inget dokument här.',
   exceeds_open_purchase: ({ number, openOre }: Given<'number' | 'openOre'>) =>
@@ -96,10 +96,23 @@ export const purchaseSentences = {
   purchase_without_lines: 'Skriv minst en rad med konto.',
   written_total_not_positive:
     'Skriv vad som ska betalas, över noll. På en kreditfaktura skrivs det också utan minus.',
-  written_total_differs: ({ sumOre, totalOre }: Given<'sumOre' | 'totalOre'>) =>
-    say`Raderna blir ${kronor(sumOre)} med moms, men beloppet är ${kronor(totalOre)}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under en krona blir öresutjämning.`,
-  written_vat_differs: ({ vatOre, computedOre }: Given<'vatOre' | 'computedOre'>) =>
-    say`Momsen på raderna blir ${kronor(computedOre)}, men fakturan säger ${kronor(vatOre)}. Rätta radernas momskoder eller belopp; under en krona får det skilja.`,
+  written_total_differs: ({ sumOre, totalOre, ...which }: Given<'sumOre' | 'totalOre'> & InWhich) =>
+    say`Raderna blir ${money(sumOre, which)} med moms, men beloppet är ${money(totalOre, which)}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under 1,00 blir öresutjämning.`,
+  written_vat_differs: ({
+    vatOre,
+    computedOre,
+    ...which
+  }: Given<'vatOre' | 'computedOre'> & InWhich) =>
+    say`Momsen på raderna blir ${money(computedOre, which)}, men fakturan säger ${money(vatOre, which)}. Rätta radernas momskoder eller belopp; under 1,00 får det skilja.`,
+  unknown_currency: ({ currency }: Given<'currency'>) =>
+    say`Valutan ${currency} finns inte här; välj en i listan.`,
+  rate_missing: ({ currency }: Given<'currency'>) =>
+    say`Skriv kursen: hur många kronor en ${currency} kostade på fakturadagen.`,
+  rate_of_kronor: 'Belopp i kronor har ingen kurs. Välj fakturans valuta, eller töm kursen.',
+  written_amounts_out_of_range:
+    'Beloppet går inte att bokföra: i kronor är det under ett öre eller över 9 999 999 999,99. Läs av det och kursen igen.',
+  exchange_too_large:
+    'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, registrera den utan kryss.',
   no_purchase_vat_code: 'Momskoden finns inte för inköp; välj en i listan.',
   two_rests: 'Bara en rad kan ta resten; skriv ett belopp här.',
   nothing_left: 'De andra raderna tar hela beloppet; skriv ett belopp här eller töm raden.',

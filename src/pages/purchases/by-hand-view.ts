@@ -1,5 +1,6 @@
 /** The form of a supplier's invoice or an outlay that a person writes, with what it is written from beside it. */
 import { z } from 'zod';
+import { foreignCurrencies, homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { reckonRows } from '../../domain/purchases/written-purchase.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
@@ -15,10 +16,11 @@ import {
   type WrittenPage,
 } from '../../purchases/by-hand/store.ts';
 import { listPurchaseFiles } from '../../purchases/inbox/inbox-store.ts';
-import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
+import { exchangeRateText } from '../../render/wording.ts';
+import { type FieldView, field, formOf, type Option, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textsOf } from '../form-fields.ts';
 import { amountText } from '../format.ts';
-import { amount, partReader, uuid } from '../inputs.ts';
+import { amount, exchangeRate, optional, partReader, uuid } from '../inputs.ts';
 import { previewOf } from '../ledger/vouchers/pictures.ts';
 import { fileValues } from '../ledger/vouchers/voucher-files.ts';
 import { uploadValues } from '../sent-documents.ts';
@@ -100,14 +102,15 @@ export async function byHandView<Params>(
 
 /** What rows come to, where the amounts can be read; nothing until there are rows and a total. */
 function balanceOf(
-  { total, isVatIncluded }: Readonly<Record<'total' | 'isVatIncluded', FieldView>>,
+  { total, rate, isVatIncluded }: Readonly<Record<'total' | 'rate' | 'isVatIncluded', FieldView>>,
   typed: readonly Fields[],
 ): string | null {
   const { problems, read } = partReader();
   const totalOre = read(amount, total.value);
+  const rateE6 = read(optional(exchangeRate), rate.value) ?? null;
   const lines = typed.map((row) => read(typedAmount, row)).filter((line) => line !== undefined);
   if (totalOre === undefined || lines.length === 0 || problems.length > 0) return null;
-  return balanceWords(reckonRows(lines, isVatIncluded.isChecked), totalOre);
+  return balanceWords(reckonRows(lines, isVatIncluded.isChecked), totalOre, rateE6);
 }
 
 /** What stops a form from being reckoned, said where it is typed. */
@@ -131,13 +134,14 @@ function titleOf({ draft, isOutlay }: WrittenForm): string {
 
 /** What the script fills in when one is chosen. */
 function supplierView(supplier: SuggestedSupplier) {
-  const { payment_days: days, account, latest, accounts } = supplier;
+  const { payment_days: days, account, currency, latest, accounts } = supplier;
   const [first] = accounts;
   return {
     label: supplierLabel(supplier),
     days: days ?? defaultPaymentDays,
     account: latest?.account ?? account ?? '',
     vatCode: latest?.vatCode ?? '',
+    currency: currency ?? '',
     payTo: first ? formatPaymentAccount(first.kind, first.number) : '',
   };
 }
@@ -225,6 +229,11 @@ const kindField = (
     options: Object.entries(names).map(([value, label]) => ({ value, label })),
   });
 
+const currencyOptions: readonly Option[] = [homeCurrency, ...foreignCurrencies].map((code) => ({
+  value: code,
+  label: code === homeCurrency ? 'Kronor (SEK)' : code,
+}));
+
 const totalText = (ore: string | bigint | null): string =>
   ore === null ? '' : amountText(BigInt(ore));
 
@@ -256,6 +265,17 @@ function amountFields(
       isRequired: true,
       maxLength: 30,
       value: totalText(written?.totalOre ?? document?.amount_ore ?? null),
+    }),
+    currency: field(input, 'currency', 'Valuta', {
+      type: 'select',
+      isRequired: true,
+      value: draft?.currency ?? homeCurrency,
+      options: currencyOptions,
+    }),
+    rate: field(input, 'rate', 'Kurs', {
+      maxLength: 30,
+      value: draft?.exchange_rate_e6 ? exchangeRateText(draft.exchange_rate_e6) : '',
+      help: 'Kronor för en av valutan på fakturadagen, t.ex. Riksbankens. Tom för kronor.',
     }),
     vat: field(input, 'vat', 'Varav moms', {
       type: 'amount',

@@ -1,5 +1,6 @@
 /** What is chosen among on a purchase written by hand, in words. */
 
+import { toOre } from '../../domain/basics/exchange-rate.ts';
 import { absolute, type Ore } from '../../domain/basics/money.ts';
 import { type PurchaseVat, purchaseVatCodes } from '../../domain/purchases/vat-codes.ts';
 import type { Reckoned } from '../../domain/purchases/written-purchase.ts';
@@ -56,8 +57,14 @@ export const outlayOwners: Readonly<Record<number, string>> = {
   2018: 'ägare, enskild firma',
 };
 
-/** Whether rows come to what is to be paid; the script says the same while they are typed. */
-export function balanceWords({ grossOre, vatOre, rests }: Reckoned, totalOre: Ore): string {
+/** Whether rows come to what is to be paid, and that in kronor; the script says the same while they are typed. */
+export function balanceWords(reckoned: Reckoned, totalOre: Ore, rateE6: bigint | null): string {
+  const words = comeTo(reckoned, totalOre);
+  if (rateE6 === null) return words;
+  return `${words} I kronor: ${amountText(toOre(totalOre, { exchangeRateE6: rateE6 }))}.`;
+}
+
+function comeTo({ grossOre, vatOre, rests }: Reckoned, totalOre: Ore): string {
   const leftOre = totalOre - grossOre;
   const left = amountText(leftOre);
   const ofRows = `Raderna blir ${amountText(grossOre)} med moms, varav moms ${amountText(vatOre)}.`;

@@ -1,5 +1,6 @@
 /** Suppliers' invoices and outlays that people write, from PDF or paper beside the form. */
 import { z } from 'zod';
+import { foreignCurrencies, homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { readPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
 import { usualVatCode } from '../../domain/purchases/vat-codes.ts';
@@ -23,6 +24,7 @@ import {
   amount,
   choice,
   day,
+  exchangeRate,
   optional,
   optionalText,
   partReader,
@@ -136,6 +138,11 @@ const head = {
   kind: choice(['invoice', 'credit_note']),
   issueDate: day,
   total: amount,
+  currency: z
+    .string()
+    .default(homeCurrency)
+    .pipe(choice([homeCurrency, ...foreignCurrencies])),
+  rate: optional(exchangeRate),
   vat: optional(amount),
   isVatIncluded: ticked,
 };
@@ -191,11 +198,11 @@ async function keep<Params>(
     const outlay = read(outlayHead, fields);
     return keepAs(async () => {
       if (!outlay) throw new Error('a form without problems was not read');
-      const { total: totalOre, vat: vatOre, ...rest } = outlay;
+      const { total: totalOre, vat: vatOre, rate: exchangeRateE6, ...rest } = outlay;
       return writeOutlay(
         tx,
         id,
-        { ...rest, totalOre, vatOre, lines, documentIds: from },
+        { ...rest, exchangeRateE6, totalOre, vatOre, lines, documentIds: from },
         person.actor,
       );
     });
@@ -206,11 +213,12 @@ async function keep<Params>(
   if ('message' in supplier && !isSaid) problems.push(supplier);
   return keepAs(async () => {
     if (!invoice || 'message' in supplier) throw new Error('a form without problems was not read');
-    const { total: totalOre, vat: vatOre, supplier: _, ...rest } = invoice;
+    const { total: totalOre, vat: vatOre, rate: exchangeRateE6, supplier: _, ...rest } = invoice;
     const all = typed.length === 0 ? usualLines(supplier) : lines;
     const written = {
       ...rest,
       supplierId: supplier.id,
+      exchangeRateE6,
       totalOre,
       vatOre,
       lines: all,

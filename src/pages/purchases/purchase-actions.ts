@@ -25,10 +25,12 @@ import {
   amount,
   choice,
   day,
+  exchangeRate,
   optional,
   optionalText,
   parseTyped,
   text,
+  ticked,
   uuid,
 } from '../inputs.ts';
 import { readForm } from '../ledger/vouchers/voucher-form.ts';
@@ -80,7 +82,7 @@ const codingFields = z.object({
 });
 
 /** What the supplier sells is asked only where it matters. */
-const suggestionFields = z.object(markFields);
+const suggestionFields = z.object({ ...markFields, rate: optional(exchangeRate) });
 
 export function registerPurchaseActions(pages: Pages): void {
   registerMatching(pages);
@@ -123,13 +125,14 @@ export function registerPurchaseActions(pages: Pages): void {
       account,
       rounding: optional(amount),
       bank_fee: optional(amount),
+      isWhole: ticked,
     }),
     show: (visit, input) => showPurchase(visit, { payment: input }),
     perform: async ({ tx, person, params: { id }, today }, { amount: amountOre, ...values }) => {
       await requirePurchase(tx, id);
-      const { date, account, rounding, bank_fee } = values;
+      const { date, account, rounding, bank_fee, isWhole } = values;
       const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n };
-      const paid = { purchaseId: id, date, today, amountOre, account, differences };
+      const paid = { purchaseId: id, date, today, amountOre, account, differences, isWhole };
       const { openOre } = await payPurchase(tx, paid, person.actor);
       return { to: pageOf(id), notice: say`Betalningen är bokförd. ${remains(openOre)}` };
     },
@@ -188,12 +191,13 @@ function registerMatching(pages: Pages): void {
     ...place('forslag'),
     fields: suggestionFields,
     show: (visit, input) => showPurchase(visit, { suggestion: input }),
-    perform: async ({ tx, person, params: { id } }, { supply, reverseChargeRate: rate }) => {
+    perform: async ({ tx, person, params: { id } }, { supply, reverseChargeRate, rate }) => {
       const purchase = await requirePurchase(tx, id);
       if (supply !== null && purchase.supplier_id !== null) {
-        await markSupplier(tx, purchase.supplier_id, { supply, rate }, person.actor);
+        const mark = { supply, rate: reverseChargeRate };
+        await markSupplier(tx, purchase.supplier_id, mark, person.actor);
       }
-      await suggestAnew(tx, { ...purchase, raw: bytesOf(purchase) }, person.actor);
+      await suggestAnew(tx, { ...purchase, raw: bytesOf(purchase) }, rate, person.actor);
       return { to: pageOf(id), notice: say`Raderna är föreslagna på nytt.` };
     },
   });

@@ -1,5 +1,6 @@
 /** The rows a supplier's invoice is to be booked on, as a form; as a table once it is decided. */
 
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { accounts as known } from '../../domain/purchases/supplier-posting.ts';
 import { say } from '../../lib/language.ts';
@@ -39,7 +40,7 @@ export function codingView({ purchase, accounts, usual, input }: CodingParts) {
   const blank = { account: '', debit: '', credit: '', note: '' };
   const spare = Array.from({ length: Math.max(spareRows, rowsMin - rows.length) }, () => blank);
   const names = new Map(accounts.map(({ number, name }) => [String(number), name]));
-  const isForeign = purchase.currency !== 'SEK';
+  const isForeign = purchase.currency !== homeCurrency;
   const debit = sum(purchase.rows.map((row) => BigInt(row.debit)));
   return {
     rows: [...rows, ...spare].map((row, index) => rowView(row, index, input)),

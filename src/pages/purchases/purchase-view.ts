@@ -1,6 +1,7 @@
 /** A supplier invoice's page: the work to do beside the document. */
 
 import { listActorNames } from '../../audit/actors.ts';
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { absolute, least } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
@@ -28,6 +29,7 @@ import {
 import { listSetOffChoices, type SetOffChoice } from '../../purchases/inbox/payment-store.ts';
 import { findSupplierCoding } from '../../purchases/inbox/store.ts';
 import { findPayables } from '../../purchases/payment-files/register.ts';
+import { exchangeRateText } from '../../render/wording.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment, remaining } from '../format.ts';
@@ -105,6 +107,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         : null,
       coding: codingView({ purchase, accounts, usual, input: inputs.coding ?? nothingTyped }),
       mark: isReceived ? await markView(visit, purchase, inputs.suggestion ?? nothingTyped) : null,
+      rate: isReceived ? rateField(purchase, inputs.suggestion ?? nothingTyped) : null,
       reject: field(inputs.rejection ?? nothingTyped, 'reason', say`Varför avvisas fakturan?`, {
         isRequired: true,
         maxLength: 500,
@@ -157,6 +160,17 @@ async function markView({ tx }: PurchaseVisit, purchase: PurchasePage, input: Fo
   return markForm(input, coding.mark);
 }
 
+function rateField({ currency, exchange_rate_e6: rate }: PurchasePage, input: FormInput) {
+  if (currency === homeCurrency) return null;
+  return field(input, 'rate', say`Kurs`, {
+    isRequired: true,
+    maxLength: 30,
+    size: 12,
+    value: rate === null ? '' : exchangeRateText(rate),
+    help: say`Kronor för en ${currency} på fakturadagen.`,
+  });
+}
+
 /** The document's own words. Files inside it are listed apart, where they can be fetched. */
 function documentView(raw: Buffer, visit: PurchaseVisit) {
   const { model } = readEInvoice(raw);
@@ -181,7 +195,7 @@ const supplierOf = ({ supplier_id, supplier_name, seller }: PurchasePage) => ({
 });
 
 function summaryOf(purchase: PurchasePage) {
-  const isSwedish = purchase.currency === 'SEK';
+  const isSwedish = purchase.currency === homeCurrency;
   const { payment } = purchase;
   const payable = isSwedish
     ? kronor(purchase.payable_ore)
@@ -191,6 +205,12 @@ function summaryOf(purchase: PurchasePage) {
     [say`Fakturadatum`, purchase.issue_date],
     [say`Förfallodag`, purchase.due_date ?? '–'],
     [say`Att betala`, payable],
+    [
+      say`Kurs`,
+      purchase.exchange_rate_e6 === null
+        ? null
+        : say`${exchangeRateText(purchase.exchange_rate_e6)} kr för en ${purchase.currency}`,
+    ],
     [open.label, purchase.status === 'booked' ? open.amount : null],
     [
       say`Betalas till`,
@@ -325,6 +345,19 @@ async function paymentView(
       type: 'amount',
       help: say`Den del av beloppet som banken tog, på 6570.`,
     }),
+    isWhole:
+      purchase.currency === homeCurrency
+        ? null
+        : field(
+            input,
+            'isWhole',
+            say`Hela fakturan: skillnaden mot det bokförda är kursdifferens`,
+            {
+              type: 'checkbox',
+              value: input.isSent ? null : 'on',
+              help: say`På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning.`,
+            },
+          ),
   };
 }
 

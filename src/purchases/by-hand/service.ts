@@ -2,6 +2,11 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
+import {
+  type ExchangeRate,
+  homeCurrency,
+  isForeignCurrency,
+} from '../../domain/basics/exchange-rate.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
 import type { InvoiceSeller, PayeeAccount } from '../../domain/purchases/received-invoice.ts';
@@ -26,6 +31,10 @@ export const defaultPaymentDays = 30;
 interface WrittenHead extends HandAmounts {
   readonly kind: 'invoice' | 'credit_note';
   readonly issueDate: string;
+  /** What its amounts are in: one of `foreignCurrencies`, or kronor unless said. */
+  readonly currency?: string;
+  /** Kronor for one of the currency on the day of the invoice, in millionths; null of kronor. */
+  readonly exchangeRateE6?: bigint | null;
   /** Documents of the inbox that it is written from; those it has it keeps. */
   readonly documentIds: readonly string[];
 }
@@ -74,7 +83,7 @@ export async function writeInvoice(
   if (dueDate !== null && dueDate < issueDate) {
     faults.push({ path: 'dueDate', reason: 'due_before_invoice' });
   }
-  const posting = await postingOf(tx, invoice, accounts.payables, faults);
+  const { posting, rate } = await postingOf(tx, invoice, accounts.payables, faults);
   const known = (await listSupplierAccounts(tx, supplierId)).map(payeeOf);
   const { reference } = invoice;
   const payment = {
@@ -92,7 +101,7 @@ export async function writeInvoice(
     countryCode: supplier.country_code,
   };
   const facts = { supplierId, seller, invoiceNumber, dueDate, laidOutBy: null };
-  const warnings = writtenWarnings({ seller, payment }, { known, isOutlayKnown: false });
+  const warnings = writtenWarnings({ seller, payment }, { known, rate, isOutlayKnown: false });
   const debtAccount = accounts.payables;
   return keep(tx, id, invoice, { ...facts, payment, warnings, debtAccount, posting }, actor);
 }
@@ -112,7 +121,7 @@ export async function writeOutlay(
     const reason = isKnown ? 'account_not_usable' : 'no_outlay_account';
     faults.push({ path: 'debtAccount', reason, params: { account: debtAccount } });
   }
-  const posting = await postingOf(tx, outlay, debtAccount, faults);
+  const { posting, rate } = await postingOf(tx, outlay, debtAccount, faults);
   const seller: InvoiceSeller = {
     name: sellerName,
     organizationNumber: null,
@@ -129,11 +138,18 @@ export async function writeOutlay(
   };
   const newId = id ?? uuid();
   const { payableOre } = posting;
-  const same = { id: newId, laidOutBy, issueDate, payableOre, seller };
+  const same = {
+    id: newId,
+    laidOutBy,
+    issueDate,
+    currency: outlay.currency ?? homeCurrency,
+    payableOre,
+    seller,
+  };
   const isOutlayThere = await isOutlayKnown(tx, same);
   const warnings = writtenWarnings(
     { seller, payment },
-    { known: [], isOutlayKnown: isOutlayThere },
+    { known: [], rate, isOutlayKnown: isOutlayThere },
   );
   const invoiceNumber = outlay.invoiceNumber ?? `Kvitto ${issueDate}`;
   const facts = { supplierId: null, seller, invoiceNumber, dueDate: null, laidOutBy };
@@ -172,8 +188,10 @@ async function keep(
   const keptId = id ?? uuid();
   const { rows, ...amounts } = posting;
   const { kind, issueDate, documentIds } = written;
+  const { currency = homeCurrency, exchangeRateE6 = null } = written;
   const status = judged.warnings.length > 0 ? 'review' : 'new';
-  const kept = { id: keptId, status, kind, issueDate, written: writtenJson(written) } as const;
+  const head = { id: keptId, status, kind, issueDate, currency, exchangeRateE6 } as const;
+  const kept = { ...head, written: writtenJson(written) };
   await storeByHand(tx, { ...kept, ...judged, ...amounts }, actor);
   await replaceRows(tx, keptId, rows);
   await recordEvent(tx, { actor, action: 'purchase.written', subject: keptId });
@@ -189,18 +207,40 @@ async function postingOf(
   written: WrittenHead,
   debtAccount: number,
   faults: readonly Fault[],
-): Promise<WrittenPosting> {
+): Promise<{ posting: WrittenPosting; rate: ExchangeRate | null }> {
   const found = await accountsOf(tx, written.lines);
-  const outcome = postWritten({ ...written, debtAccount, lines: found.lines });
+  const { rate, faults: ofRate } = rateOf(written);
+  const outcome = postWritten({ ...written, debtAccount, rate, lines: found.lines });
   const wrong = 'problems' in outcome ? outcome.problems : [];
-  refuseAny([...faults, ...found.faults, ...wrong]);
+  refuseAny([...faults, ...ofRate, ...found.faults, ...wrong]);
   if ('problems' in outcome) throw new Error('an invoice with problems was let through');
   const { posting } = outcome;
   await requireAccounts(
     tx,
     posting.rows.map(({ account }) => ({ account, path: '' })),
   );
-  return posting;
+  return { posting, rate };
+}
+
+/** Amounts in another currency, booked as kronor by mistake, would look right. */
+function rateOf({
+  currency = homeCurrency,
+  exchangeRateE6 = null,
+}: Pick<WrittenHead, 'currency' | 'exchangeRateE6'>): {
+  rate: ExchangeRate | null;
+  faults: Fault[];
+} {
+  const isHome = currency === homeCurrency;
+  const isMissing = exchangeRateE6 === null;
+  const fault = (path: string, reason: Fault['reason']) => ({
+    rate: null,
+    faults: [{ path, reason, params: { currency } } as Fault],
+  });
+  if (isHome) return isMissing ? { rate: null, faults: [] } : fault('currency', 'rate_of_kronor');
+  if (!isForeignCurrency(currency)) return fault('currency', 'unknown_currency');
+  return isMissing
+    ? fault('rate', 'rate_missing')
+    : { rate: { currency, exchangeRateE6 }, faults: [] };
 }
 
 async function accountsOf(db: Db, lines: readonly HandLine[]) {

@@ -22,6 +22,9 @@ export interface StoredByHand {
   readonly invoiceNumber: string;
   readonly issueDate: string;
   readonly dueDate: string | null;
+  readonly currency: string;
+  readonly exchangeRateE6: bigint | null;
+  /** In hundredths of the currency, as the other amounts. */
   readonly netOre: bigint;
   readonly vatOre: bigint;
   readonly roundingOre: bigint;
@@ -44,6 +47,8 @@ export async function storeByHand(tx: Tx, invoice: StoredByHand, actor: string):
     invoice_number: invoice.invoiceNumber,
     issue_date: invoice.issueDate,
     due_date: invoice.dueDate,
+    currency: invoice.currency,
+    exchange_rate_e6: invoice.exchangeRateE6 === null ? null : String(invoice.exchangeRateE6),
     net_ore: String(invoice.netOre),
     vat_ore: String(invoice.vatOre),
     rounding_ore: String(invoice.roundingOre),
@@ -89,13 +94,16 @@ export async function findNumbered(
 /** Whether an outlay of the same sum, day and seller is there already. */
 export async function isOutlayKnown(
   db: Db,
-  outlay: Pick<StoredByHand, 'id' | 'laidOutBy' | 'issueDate' | 'payableOre' | 'seller'>,
+  outlay: Pick<
+    StoredByHand,
+    'id' | 'laidOutBy' | 'issueDate' | 'currency' | 'payableOre' | 'seller'
+  >,
 ): Promise<boolean> {
-  const { id, laidOutBy, issueDate, payableOre, seller } = outlay;
+  const { id, laidOutBy, issueDate, currency, payableOre, seller } = outlay;
   const [found] = await db.query(
     sql`select from purchases.invoices
         where laid_out_by = ${laidOutBy} and issue_date = ${issueDate}::date
-          and payable_ore = ${payableOre} and lower(seller ->> 'name') = lower(${seller.name})
+          and currency = ${currency} and payable_ore = ${payableOre} and lower(seller ->> 'name') = lower(${seller.name})
           and status <> 'rejected' and id <> ${id}::uuid limit 1`,
   );
   return found !== undefined;
@@ -123,6 +131,8 @@ export interface WrittenPage {
   invoice_number: string;
   issue_date: string;
   due_date: string | null;
+  currency: string;
+  exchange_rate_e6: bigint | null;
   payment: PaymentInstruction;
   debt_account: number;
   laid_out_by: string | null;
@@ -133,7 +143,8 @@ export interface WrittenPage {
 export async function findByHand(db: Db, id: string): Promise<WrittenPage | undefined> {
   const [found] = await db.query<WrittenPage>(
     sql`select i.id, i.status, i.kind, i.supplier_id, s.name as supplier_name, i.seller,
-          i.invoice_number, i.issue_date, i.due_date, i.payment, i.debt_account, i.laid_out_by,
+          i.invoice_number, i.issue_date, i.due_date, i.currency, i.exchange_rate_e6, i.payment,
+          i.debt_account, i.laid_out_by,
           i.written
         from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
         where i.id = ${id}::uuid and i.is_by_hand`,
@@ -185,6 +196,8 @@ export interface SuggestedSupplier {
   payment_days: number | null;
   /** Its own, or that of its latest booked invoice. */
   account: number | null;
+  /** Of its latest booked invoice. */
+  currency: string | null;
   accounts: { kind: PayeeAccount['kind']; number: string }[];
   /** Its latest booked invoice that a person wrote, when it had one row. */
   latest: WrittenJson['lines'][number] | null;
@@ -203,6 +216,9 @@ export function suggestSuppliers(
           where s.is_active and (lower(s.name) like ${part} or s.organization_number like ${part})
           order by s.sort_name, s.id limit ${limit}::integer)
         select s.id, s.name, s.organization_number, s.country_code, s.payment_days, u.account,
+          (select i.currency from purchases.invoices i
+            where i.supplier_id = s.id and i.status = 'booked'
+            order by i.decided_at desc, i.id desc limit 1) as currency,
           (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)
               order by a.created_at), '[]')
             from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts,

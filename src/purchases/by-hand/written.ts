@@ -1,4 +1,4 @@
-/** What was typed, as it is kept with a draft to be changed: amounts in öre as digits. */
+/** What was typed, as it is kept with a draft to be changed: amounts in hundredths of the invoice's currency, as digits. */
 import type {
   Deduction,
   WrittenLine,
@@ -32,7 +32,6 @@ export interface WrittenJson {
 }
 
 const digits = (ore: bigint | null): string | null => (ore === null ? null : String(ore));
-const ore = (kept: string | null): bigint | null => (kept === null ? null : BigInt(kept));
 
 export const writtenJson = ({
   totalOre,
@@ -44,11 +43,4 @@ export const writtenJson = ({
   vatOre: digits(vatOre),
   isVatIncluded,
   lines: lines.map((line) => ({ ...line, ore: digits(line.ore) })),
-});
-
-export const writtenAmounts = (kept: WrittenJson): HandAmounts => ({
-  totalOre: BigInt(kept.totalOre),
-  vatOre: ore(kept.vatOre),
-  isVatIncluded: kept.isVatIncluded,
-  lines: kept.lines.map((line) => ({ ...line, ore: ore(line.ore) })),
 });

@@ -3,6 +3,7 @@
 import { decisionChannel } from '../../db/decisions.ts';
 import { enqueue, supplierInvoiceBooking } from '../../db/jobs.ts';
 import type { Tx } from '../../db/pool.ts';
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
 import { plainFileName } from '../../domain/ledger/attachment.ts';
 import { type Prepayment, prepaymentsOf } from '../../domain/purchases/prepayments.ts';
@@ -10,9 +11,13 @@ import type { ReceivedInvoice } from '../../domain/purchases/received-invoice.ts
 import { unmarked } from '../../domain/purchases/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../../domain/purchases/supplier-inbox.ts';
 import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
-import { type PostingSuggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
+import {
+  type PostingSuggestion,
+  suggestRows,
+  totalsInKronor,
+} from '../../domain/purchases/supplier-posting.ts';
 import { isAddressedTo } from '../../domain/sales/receiver.ts';
-import { refuseWhole } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { portionsOf } from '../../lib/portions.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -27,7 +32,7 @@ import {
   type NewPurchase,
   type PurchaseRules,
   type Supplier,
-  setPrepayments,
+  setSuggested,
 } from '../inbox/store.ts';
 import {
   type DocumentDecision,
@@ -172,15 +177,25 @@ interface Judged {
 
 /**
  * Suggests the rows of a purchase anew, in kronor: as when it came, but with the account that the
- * supplier's purchases usually go to now, its mark, and its prepayments. Throws when there are none: in
- * another currency, when the totals do not add up, and of what is no purchase.
+ * supplier's purchases usually go to now, its mark, and its prepayments; of one in another currency at the rate
+ * given (kronor for one, in millionths). Throws when there are none: without a rate, when the totals do not add up, and
+ * of what is no purchase.
  */
 export async function suggestAnew(
   tx: Tx,
-  purchase: { readonly id: string; readonly raw: Buffer; readonly supplier_id: string | null },
+  purchase: {
+    readonly id: string;
+    readonly raw: Buffer;
+    readonly supplier_id: string | null;
+    readonly currency: string;
+  },
+  exchangeRateE6: bigint | null,
   actor: string,
 ): Promise<void> {
-  const { id, raw, supplier_id: supplierId } = purchase;
+  const { id, raw, supplier_id: supplierId, currency } = purchase;
+  if (currency !== homeCurrency && exchangeRateE6 === null) {
+    throw refuse('unprocessable', [{ path: 'rate', reason: 'rate_missing', params: { currency } }]);
+  }
   const read = readDocument(raw);
   const rules = await getPurchaseRules(tx);
   const supplier = supplierId === null ? null : await findSupplierCoding(tx, supplierId);
@@ -189,12 +204,17 @@ export async function suggestAnew(
       ? []
       : ((await listOpenPrepayments(tx, [supplierId], id)).get(supplierId) ?? []);
   const suggestion =
-    'invoice' in read ? suggestionFor(read.invoice, { supplier, open, rules }) : undefined;
+    'invoice' in read
+      ? suggestionFor(read.invoice, { supplier, open, rules, exchangeRateE6 })
+      : undefined;
   if (!suggestion || suggestion.rows.length === 0) {
     throw refuseWhole('unprocessable', 'no_rows_to_suggest');
   }
   await setRows(tx, id, suggestion.rows, actor);
-  await setPrepayments(tx, id, suggestion.prepaymentIds);
+  await setSuggested(tx, id, {
+    prepaymentIds: suggestion.prepaymentIds,
+    exchangeRateE6: currency === homeCurrency ? null : exchangeRateE6,
+  });
 }
 
 function suggestionFor(
@@ -203,21 +223,29 @@ function suggestionFor(
     supplier,
     open,
     rules: { purchaseAccount },
+    exchangeRateE6 = null,
   }: {
     readonly supplier: Pick<Supplier, 'account' | 'mark'> | null | undefined;
     readonly open: readonly Prepayment[];
     readonly rules: PurchaseRules;
+    readonly exchangeRateE6?: bigint | null;
   },
 ): PostingSuggestion & { readonly prepaymentIds: readonly string[] } {
   const situation = prepaymentsOf(invoice, open);
-  const suggestion = suggestRows(invoice.totals, {
+  const { currency, isSelfBilling } = invoice;
+  const isForeign = currency !== homeCurrency;
+  const totals =
+    isForeign && exchangeRateE6 !== null
+      ? totalsInKronor(invoice.totals, { currency, exchangeRateE6 })
+      : invoice.totals;
+  const suggestion = suggestRows(totals, {
     seller: invoice.seller,
     ownAccount: supplier?.account ?? null,
     purchaseAccount,
     mark: supplier?.mark ?? unmarked,
     ...situation,
   });
-  const mayBeSuggested = invoice.currency === 'SEK' && !invoice.isSelfBilling;
+  const mayBeSuggested = (!isForeign || exchangeRateE6 !== null) && !isSelfBilling;
   return {
     ...suggestion,
     rows: mayBeSuggested ? suggestion.rows : [],

@@ -140,6 +140,8 @@ export interface PurchasePage {
   issue_date: string;
   due_date: string | null;
   currency: string;
+  /** Kronor for one of the currency, in millionths; null of kronor, and where somebody coded it in kronor. */
+  exchange_rate_e6: bigint | null;
   payable_ore: bigint;
   /** The document is of nothing at all. */
   is_empty: boolean;
@@ -173,7 +175,7 @@ export interface PurchasePage {
 export async function findPurchase(db: Db, id: string): Promise<PurchasePage | undefined> {
   const [purchase] = await db.query<PurchasePage>(sql`select i.id, i.status, i.kind, i.supplier_id,
       s.name as supplier_name, i.seller, i.invoice_number, i.issue_date, i.due_date, i.currency,
-      i.payable_ore, ${isEmpty} as is_empty, i.open_ore, i.payment, i.warnings, i.booking_date, i.booking_refusal, i.rejection,
+      i.exchange_rate_e6, i.payable_ore, ${isEmpty} as is_empty, i.open_ore, i.payment, i.warnings, i.booking_date, i.booking_refusal, i.rejection,
       i.decided_at, i.decided_by, i.is_by_hand, i.written_by, i.created_at, i.debt_account, i.laid_out_by,
       i.voucher_id, v.series || v.number as voucher,
       (select coalesce(json_agg(json_build_object('account', r.account, 'debit', r.debit_ore::text,

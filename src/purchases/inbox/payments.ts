@@ -1,9 +1,15 @@
 /** Paying suppliers' invoices. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { absolute, type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
-import { bankAccount, type Settlement, settle } from '../../domain/ledger/settlement-accounts.ts';
+import {
+  bankAccount,
+  type Settlement,
+  type Settling,
+  settle,
+} from '../../domain/ledger/settlement-accounts.ts';
 import { signedRow } from '../../domain/ledger/voucher.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
@@ -20,6 +26,11 @@ export interface PurchasePayment extends Omit<Settlement, 'account' | 'settledOr
   readonly amountOre: Ore;
   /** Where the money left (`settlementKindOf`); 1930 unless said. */
   readonly account?: number;
+  /**
+   * Of an invoice in another currency: the amount is all of it, so what it differs from what is booked by is an exchange
+   * difference (7960, 3960).
+   */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -34,13 +45,13 @@ export async function payPurchase(
   const { purchaseId, date, today, account = bankAccount } = payment;
   const purchase = await lockBookedPurchase(tx, purchaseId);
   const settledOre = await sumThrough(tx, purchaseId, account);
-  const settled = settle({ ...payment, account, settledOre }, 'supplier');
-  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
-  const { rows } = settled;
+  const paidOre = await sumPaid(tx, purchaseId);
+  const settlement = { ...payment, account, settledOre };
+  const rows = payment.isWhole ? wholeRows(settlement, purchase, paidOre) : rowsOf(settlement);
   const amountOre = sum(rows.map((row) => row.amountOre));
   refuseAny([
     ...debtProblems(purchase, account),
-    ...amountProblems(purchase, amountOre, await sumPaid(tx, purchaseId)),
+    ...amountProblems(purchase, amountOre, paidOre),
     ...dayProblems(purchase, date),
     ...futureProblems('date', date, today),
   ]);
@@ -67,6 +78,36 @@ export async function payPurchase(
   const detail = { voucher_id: voucherId, amount: oreToNumber(amountOre) };
   await recordEvent(tx, { actor, action: 'purchase.paid', subject: purchaseId, detail });
   return { voucherId, openOre: purchase.open_ore - amountOre };
+}
+
+function rowsOf(settlement: Settlement): Settling[] {
+  const settled = settle(settlement, 'supplier');
+  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
+  return settled.rows;
+}
+
+/** The rate of a currency that is traded moves less than this between an invoice and its payment: a third. */
+const exchangeShareMax = 3n;
+
+/** All that is open paid, or all that was paid taken back, with the exchange difference that it takes. */
+function wholeRows(
+  settlement: Settlement,
+  { currency, open_ore: openOre }: LockedPurchase,
+  paidOre: Ore,
+): Settling[] {
+  const path = 'isWhole';
+  if (currency === homeCurrency) {
+    throw refuse('unprocessable', [{ path, reason: 'exchange_in_kronor' }]);
+  }
+  const settledOre = sum(rowsOf(settlement).map((row) => row.amountOre));
+  const isPaying = openOre !== 0n && openOre > 0n === settledOre > 0n;
+  const wholeOre = isPaying ? openOre : -paidOre;
+  const lostOre = settledOre - wholeOre;
+  if (absolute(lostOre) * exchangeShareMax > absolute(openOre + paidOre)) {
+    throw refuse('unprocessable', [{ path, reason: 'exchange_too_large' }]);
+  }
+  const differences = { ...settlement.differences, exchange: lostOre };
+  return rowsOf({ ...settlement, differences });
 }
 
 export interface OutlayRepayment {
@@ -98,8 +139,8 @@ export async function repayOutlays(
   }
   const paidOre = sum(outlays.map(({ open_ore }) => open_ore));
   if (paidOre <= 0n) throw refuse('unprocessable', [{ path: 'purchase', reason: 'nothing_owed' }]);
-  const settled = settle({ amountOre: paidOre, account }, 'supplier');
-  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
+  // That money can leave the account.
+  rowsOf({ amountOre: paidOre, account });
   refuseAny([
     ...outlays.flatMap((one) => debtProblems(one, account)).slice(0, 1),
     ...outlays.flatMap((one) => dayProblems(one, date)).slice(0, 1),

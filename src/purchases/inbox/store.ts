@@ -162,13 +162,17 @@ export async function listOpenPrepayments(
   return bySupplier;
 }
 
-/** Which prepayments an invoice's rows take back. */
-export async function setPrepayments(
+/** Which prepayments an invoice's suggested rows take back, and at which rate they are in kronor. */
+export async function setSuggested(
   tx: Tx,
   purchaseId: string,
-  prepaymentIds: readonly string[],
+  {
+    prepaymentIds,
+    exchangeRateE6,
+  }: { readonly prepaymentIds: readonly string[]; readonly exchangeRateE6: bigint | null },
 ): Promise<void> {
-  await tx.query(sql`update purchases.invoices set prepayment_ids = ${prepaymentIds}::uuid[]
+  await tx.query(sql`update purchases.invoices set prepayment_ids = ${prepaymentIds}::uuid[],
+      exchange_rate_e6 = ${exchangeRateE6}
     where id = ${purchaseId}::uuid`);
 }
 
