@@ -284,6 +284,104 @@ test('a month of what is deducted in part and owed by us fills the boxes that pa
   expect(toPay).toBe(642n);
 });
 
+test('an invoice in euro is booked in kronor, paid with its exchange difference, and taken back as it was', async () => {
+  const euro = { currency: 'EUR', exchangeRateE6: 11_234_500n, issueDate: '2026-03-02' };
+  const services = line(5420, 100_000n, { vatCode: 'ITEU1' });
+  const given = invoice('E-1', 100_000n, [services], euro);
+  for (const [more, words] of [
+    [{ exchangeRateE6: null }, 'hur många kronor en EUR kostade'],
+    [{ currency: 'SEK' }, 'Belopp i kronor har ingen kurs'],
+    [{ currency: 'XYZ' }, 'Valutan XYZ finns inte'],
+  ] as const) {
+    await expect(inWords(write({ ...given, ...more }))).rejects.toThrow(words);
+  }
+  const id = await write(given);
+  expect(await findByHand(db(books.owner), id)).toMatchObject({
+    status: 'new',
+    currency: 'EUR',
+    exchange_rate_e6: 11_234_500n,
+    written: { totalOre: '100000' },
+  });
+  await book(id);
+  expect(await stateOf(id)).toMatchObject({ status: 'booked', open_ore: 1_123_450n });
+
+  const whole = (amountOre: bigint) =>
+    owner((tx) =>
+      payPurchase(
+        tx,
+        { purchaseId: id, date: '2026-03-20', today: TODAY, amountOre, isWhole: true },
+        ACTOR,
+      ),
+    );
+  await expect(inWords(whole(100_000n))).rejects.toThrow('en valutakurs brukar');
+  await pay(id, 500_000n);
+  const { voucherId } = await whole(650_000n);
+  const rowsOfVoucher = async (voucher: string) => {
+    const rows = await db(books.owner).query<{ account: number; ore: string }>(
+      sql`select account, (debit_ore - credit_ore)::text as ore from ledger.voucher_rows
+          where voucher_id = ${voucher}::uuid order by row_no`,
+    );
+    return rows.map(({ account, ore }) => `${account} ${ore}`);
+  };
+  expect(await rowsOfVoucher(voucherId)).toEqual(['2440 623450', '1930 -650000', '7960 26550']);
+  expect(await stateOf(id)).toMatchObject({ open_ore: 0n });
+
+  // All of it is taken back: the loss where it stands.
+  const { voucherId: back, openOre } = await whole(-1_150_000n);
+  expect(openOre).toBe(1_123_450n);
+  expect(await rowsOfVoucher(back)).toEqual(['2440 -1123450', '1930 1150000', '7960 -26550']);
+  const cheaper = await whole(1_100_000n);
+  expect(await rowsOfVoucher(cheaper.voucherId)).toEqual([
+    '2440 1123450',
+    '1930 -1100000',
+    '3960 -23450',
+  ]);
+  await expect(
+    inWords(
+      owner((tx) =>
+        payPurchase(
+          tx,
+          {
+            purchaseId: id,
+            date: '2026-03-20',
+            today: TODAY,
+            amountOre: -1n,
+            isWhole: true,
+          },
+          ACTOR,
+        ),
+      ),
+    ),
+  ).rejects.toThrow('en valutakurs brukar');
+  expect(await failing()).not.toContain('leverantorsreskontra');
+  const kronor = await write(invoice('E-2', 125_000n, [line(5410, 100_000n)]));
+  await book(kronor);
+  await expect(
+    inWords(
+      owner((tx) =>
+        payPurchase(
+          tx,
+          {
+            purchaseId: kronor,
+            date: '2026-03-20',
+            today: TODAY,
+            amountOre: 120_000n,
+            isWhole: true,
+          },
+          ACTOR,
+        ),
+      ),
+    ),
+  ).rejects.toThrow('annan valuta än kronor');
+  const strange = await write(
+    invoice('E-3', 100_000n, [services], { ...euro, exchangeRateE6: 89_000n }),
+  );
+  const [warned] = await db(books.owner).query<{ rule: string }>(
+    sql`select warnings -> 0 ->> 'rule' as rule from purchases.invoices where id = ${strange}::uuid`,
+  );
+  expect(warned?.rule).toBe('HB-RATE');
+});
+
 test('what is written by hand is whole to whoever checks the books, and stays when it is booked', async () => {
   const { problems } = await verifyBooks(db(books.owner), () => undefined);
   expect(problems).toEqual([]);

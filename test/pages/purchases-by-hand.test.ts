@@ -270,3 +270,58 @@ test('without script the form says what its rows come to, and which amount it ca
   expect(textOfPage(unreadable)).toContain('Skriv ett belopp i kronor, t.ex. 1 234,50.');
   expect(unreadable).toContain('value="tvåhundra"');
 });
+
+test('an invoice in dollars is typed as it stands, and booked in kronor at the rate of its day', async () => {
+  const supplier = await person.submit('/leverantorer/ny', {
+    name: 'Molnet Inc',
+    countryCode: 'US',
+    supply: 'services',
+    reverseChargeRate: '25',
+  });
+  expect(supplier.statusCode, textOfPage(supplier.body)).toBe(303);
+  const typed = {
+    kind: 'invoice',
+    supplier: 'Molnet Inc',
+    invoiceNumber: 'INV-77',
+    issueDate: '2026-03-10',
+    currency: 'USD',
+    total: '49.00',
+    'rows[0].account': '5420',
+    'rows[0].vatCode': 'ITGLOB1',
+  };
+  const without = await person.submit(NEW, { ...typed, do: 'book' });
+  expect([without.statusCode, errorAt(without.body, 'rate')]).toEqual([
+    422,
+    'Skriv kursen: hur många kronor en USD kostade på fakturadagen.',
+  ]);
+  const zero = await person.submit(NEW, { ...typed, rate: '0', do: 'book' });
+  expect([zero.statusCode, errorAt(zero.body, 'rate')]).toEqual([
+    400,
+    'Skriv kronor för en av valutan, över noll och högst 10 000.',
+  ]);
+  const inKronor = await person.submit(NEW, { ...typed, currency: 'SEK', rate: '9,5', do: 'save' });
+  expect(errorAt(inKronor.body, 'currency')).toContain('Belopp i kronor har ingen kurs');
+  const reckoned = await person.submit(NEW, { ...typed, rate: '9,5432', do: 'reckon' });
+  expect(textOfPage(reckoned.body)).toContain('I kronor: 467,62.');
+
+  const draft = placeOf(await person.submit(NEW, { ...typed, rate: '9,5432', do: 'save' }));
+  const change = `${draft.split('?')[0]}/andra`;
+  const form = await person.get(change);
+  expect(form.body).toContain('<option value="USD" selected>');
+  expect(form.body).toContain('value="9,5432"');
+  expect(form.body).toContain('value="49,00"');
+  const place = placeOf(await person.submit(change, { ...typed, rate: '9,5432', do: 'book' }));
+  // 49 × 9,5432 = 467,6168; 25 % of 467,62 is 116,905.
+  expect(await rowsOf(idIn(place))).toEqual([
+    '5420 46762',
+    '4531 46762',
+    '4598 -46762',
+    '2645 11691',
+    '2614 -11691',
+    '2440 -46762',
+  ]);
+  const page = textOfPage((await person.get(place)).body).replaceAll('\u00a0', ' ');
+  expect(page).toContain('Att betala 49,00 USD');
+  expect(page).toContain('Kurs 9,5432 kr för en USD');
+  expect((await person.get(NEW)).body).toContain('data-currency="USD"');
+});

@@ -12,7 +12,7 @@ import { getPurchase } from '#src/purchases/inbox/store.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { root } from '../support/house.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
-import { textOfPage } from '../support/pages.ts';
+import { errorAt, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
 let books: Installation;
@@ -347,12 +347,38 @@ describe('a supplier invoice', () => {
     expect(shown?.booking_refusal?.problems.map(commandProblem)).toMatchObject([{ message }]);
   });
 
-  test('in another currency takes its rows in kronor from a person', async () => {
+  test('in another currency is suggested in kronor at the rate given, and paid with its exchange difference', async () => {
     const id = await receive({ seller: newSeller(), currency: 'EUR' });
     await follow(await act(id, 'ny-leverantor'));
-    const page = await person.get(pageOf(id));
-    expect(page.body).toMatch(/Fakturan är på 1\s250,00 EUR/);
-    expect((await act(id, 'forslag')).statusCode).toBe(422);
+    expect(textOfPage((await person.get(pageOf(id))).body)).toMatch(/Fakturan är på 1.250,00 EUR/);
+    const asked = await act(id, 'forslag');
+    expect([asked.statusCode, errorAt(asked.body, 'rate')]).toEqual([
+      422,
+      'Skriv kursen: hur många kronor en EUR kostade på fakturadagen.',
+    ]);
+    await follow(await act(id, 'forslag', { rate: '11,2345' }));
+    const page = (await person.get(pageOf(id))).body;
+    expect(textOfPage(page)).toContain('Kurs 11,2345 kr för en EUR');
+    // As the page shows them: 1 250 × 11,2345 = 14 043,13 (14 043,125), of which VAT 250 × 11,2345 = 2 808,63.
+    const form = coding(
+      rowsOf(['4000', '11 234,50', ''], ['2641', '2 808,63', ''], ['2440', '', '14 043,13']),
+    );
+    for (const shown of ['11 234,50', '2 808,63', '14 043,13']) {
+      expect(page.replaceAll('\u00a0', ' ')).toContain(`value="${shown}"`);
+    }
+    const booked = await follow(await act(id, 'kontering', form));
+    expect(booked.body).toContain('Fakturan är bokförd.');
+    expect((await purchase(id)).open_ore).toBe(1_404_313n);
+    const pay = { date: '2026-03-20', amount: '14 100', account: '1930' };
+    expect((await act(id, 'betalning', pay)).statusCode).toBe(422);
+    const paid = await follow(await act(id, 'betalning', { ...pay, isWhole: 'on' }));
+    expect(textOfPage(paid.body)).toContain('Inget återstår.');
+    expect((await purchase(id)).open_ore).toBe(0n);
+  });
+
+  test('in another currency may have its rows typed in kronor', async () => {
+    const id = await receive({ seller: newSeller(), currency: 'EUR' });
+    await follow(await act(id, 'ny-leverantor'));
     const rows = rowsOf(['4000', '14 100', ''], ['2440', '', '14 100']);
     const booked = await follow(await act(id, 'kontering', coding(rows)));
     expect(booked.body).toContain('Fakturan är bokförd.');

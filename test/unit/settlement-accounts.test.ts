@@ -133,3 +133,22 @@ test.each([
     });
   },
 );
+
+test.each([
+  ['a supplier got more kronor than the debt', 1_135_000n, 0n, 5_000n, 7960],
+  ['a supplier got fewer', 1_125_000n, 0n, -5_000n, 3960],
+  ['a supplier paid fewer back', -1_125_000n, 0n, 5_000n, 7960],
+  ['what was lost is taken back where it stands', -1_135_000n, 1_135_000n, -5_000n, 7960],
+  ['what was gained is taken back where it stands', -1_125_000n, 1_125_000n, 5_000n, 3960],
+])(
+  '%s: the exchange difference is beside the debt',
+  (_, amountOre, settledOre, exchange, account) => {
+    const given = { amountOre, account: 1930, settledOre, differences: { exchange } };
+    expect(settle(given, 'supplier')).toEqual({
+      rows: [
+        { kind: 'money', account: 1930, amountOre },
+        { kind: 'exchange', account, amountOre: -exchange },
+      ],
+    });
+  },
+);

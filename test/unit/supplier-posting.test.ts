@@ -7,6 +7,7 @@ import {
   type PostingDoubt,
   type PurchasePostingContext,
   suggestRows,
+  totalsInKronor,
 } from '#src/domain/purchases/supplier-posting.ts';
 
 const account = (number: number, vatBox: string | null = null, vatRate: number | null = null) => ({
@@ -240,6 +241,48 @@ describe('the rows suggested for a supplier’s invoice', () => {
   test('the supplier’s own account is used', () => {
     const context = { ...swedish, ownAccount: account(5410) };
     expect(rowsOf(totals([share('S', 100n, 25n)]), context)[0]).toBe('5410 100 0');
+  });
+
+  test('of an invoice in another currency are in kronor, and the VAT we owe is of the base in kronor', () => {
+    const rate = { currency: 'EUR', exchangeRateE6: 11_234_500n };
+    const given = totals([share('AE', 10_000n), share('AE', 333n)]);
+    expect(rowsOf(totalsInKronor(given, rate), german)).toEqual([
+      '4535 116086 0',
+      '2645 29022 0',
+      '2614 0 29022',
+      '2440 0 116086',
+    ]);
+    const charged = totals([share('S', 10_000n, 2_500n)], { rounding: -1n });
+    expect(rowsOf(totalsInKronor(charged, rate))).toEqual([
+      '4000 112345 0',
+      '2641 28086 0',
+      '3740 0 11',
+      '2440 0 140420',
+    ]);
+    const wrong = { ...charged, payableOre: 20_000n };
+    expect(doubtsOf(totalsInKronor(wrong, rate))).toContain('totals_do_not_add_up');
+  });
+
+  test('owe in kronor what is to be paid at the rate, whatever the rate', () => {
+    const amount = fc.bigInt(-99_999_999n, 99_999_999n);
+    const shares = fc.array(fc.tuple(fc.constantFrom('S', 'Z', 'AE'), amount, amount), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const rates = fc.bigInt(1n, 100_000_000n);
+    fc.assert(
+      fc.property(shares, amount, amount, rates, (parts, rounding, prepaid, exchangeRateE6) => {
+        const given = totals(
+          parts.map(([code, taxable, vat]) => share(code, taxable, vat)),
+          { rounding, prepaid },
+        );
+        const kronor = totalsInKronor(given, { currency: 'EUR', exchangeRateE6 });
+        const exact = Number(given.payableOre) * (Number(exchangeRateE6) / 1e6);
+        expect(Math.abs(Number(kronor.payableOre) - exact)).toBeLessThan(0.51);
+        const sum = kronor.shares.reduce((all, one) => all + one.taxableOre + one.vatOre, 0n);
+        expect(sum + kronor.roundingOre - kronor.prepaidOre).toBe(kronor.payableOre);
+      }),
+    );
   });
 
   test('always balance, and always owe exactly what is to be paid', () => {

@@ -1083,7 +1083,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'ledger.vat_returns (withdrawn_at, withdrawn_by): update',
     'proposals.proposals (status, decided_at, decided_by, reason, result_kind, result_id): update',
     'purchases.invoices (id, document_id, status, kind, supplier_id, seller, invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore, payment, warnings, is_prepayment, prepayment_ids): insert',
-    'purchases.invoices (supplier_id, booking_refusal, prepayment_ids): update',
+    'purchases.invoices (supplier_id, booking_refusal, prepayment_ids, exchange_rate_e6): update',
     'purchases.payment_files (approved_at, approved_by, sent_at, sent_by, cancelled_at, cancelled_by, cancel_reason): update',
     'purchases.payment_files (id, account_id, message_id, content, sha256, created_by): insert',
     'purchases.payment_files (id, number, account_id, message_id, sha256, needs_second_person, created_at, created_by, approved_at, approved_by, sent_at, sent_by, cancelled_at, cancelled_by, cancel_reason): select',

@@ -115,6 +115,10 @@ export const frame: Readonly<Record<string, string>> = {
   'Skriv ett tal med högst fyra decimaler, t.ex. 1,5.':
     'Write a number with at most four decimals, e.g. 1.5.',
   'Skriv en procentsats, t.ex. 8 eller 2,5.': 'Write a percentage, e.g. 8 or 2.5.',
+  'Skriv kronor för en av valutan, t.ex. 11,2345.':
+    'Write kronor for one of the currency, e.g. 11.2345.',
+  'Skriv kronor för en av valutan, över noll och högst 10 000.':
+    'Write kronor for one of the currency, above zero and 10 000 at most.',
   'Skriv ett heltal, {0}–{1}.': 'Write a whole number, {0}–{1}.',
   'Välj ett konto.': 'Choose an account.',
   'Skriv kontots fyra siffror, t.ex. 1930.': 'Write the four digits of the account, e.g. 1930.',

@@ -54,8 +54,15 @@ export const purchases: Readonly<Record<string, string>> = {
     'The cost was booked in an earlier system. The debt is part of the opening balance of 2440:',
   'alla övertagna': 'all that were taken over',
   Kontering: 'Coding',
-  'Fakturan är på {{coding.foreign}}. Ange raderna i kronor till dagens kurs; 2440 får vad som ska betalas.':
-    'The invoice is of {{coding.foreign}}. Give the rows in kronor at the rate of the day; 2440 gets what is to be paid.',
+  'Fakturan är på {{coding.foreign}} och bokförs i kronor.':
+    'The invoice is of {{coding.foreign}} and is booked in kronor.',
+  'Skriv kursen nedan, så föreslås raderna.': 'Write the rate below, and the rows are suggested.',
+  'Kronor för en {0} på fakturadagen.': 'Kronor for one {0} on the day of the invoice.',
+  '{0} kr för en {1}': 'SEK {0} for one {1}',
+  'Hela fakturan: skillnaden mot det bokförda är kursdifferens':
+    'The whole invoice: what it differs from what is booked is an exchange difference',
+  'På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning.':
+    'On 7960 when it cost more, on 3960 when it cost less. Untick it for a part of the payment.',
   'Raderna ger leverantören {{coding.differs}} kr på 2440, men fakturan begär ett annat belopp.':
     'The rows give the supplier SEK {{coding.differs}} on 2440, but the invoice asks for another amount.',
   Konteringsrader: 'Posting rows',
@@ -317,8 +324,8 @@ export const purchases: Readonly<Record<string, string>> = {
     'There must be at least two rows, and debit must equal credit.',
   'Förskottet som raderna tar tillbaka är redan avdraget på en annan faktura; föreslå rader på nytt.':
     'The prepayment that the rows take back is already deducted on another invoice; suggest rows anew.',
-  'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.':
-    'No rows can be suggested: the invoice is in another currency, of zero kronor, self-billed or does not add up. Give them yourself.',
+  'Inga rader kan föreslås: fakturan är på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.':
+    'No rows can be suggested: the invoice is of zero kronor, self-billed or does not add up. Give them yourself.',
   'Fakturan togs över med den ingående balansen och har inget dokument här.':
     'The invoice was taken over with the opening balance and has no document here.',
   'Utläggen är gjorda av olika personer. Betala en person i taget, så att verifikatet säger vem som fick pengarna.':
@@ -330,6 +337,12 @@ export const purchases: Readonly<Record<string, string>> = {
   'Skriv minst en rad med konto.': 'Write at least one row with an account.',
   'Skriv vad som ska betalas, över noll. På en kreditfaktura skrivs det också utan minus.':
     'Write what is to be paid, above zero. On a credit note too it is written without a minus.',
+  'Belopp i kronor har ingen kurs. Välj fakturans valuta, eller töm kursen.':
+    'Amounts in kronor have no rate. Choose the currency of the invoice, or empty the rate.',
+  'Beloppet går inte att bokföra: i kronor är det under ett öre eller över 9 999 999 999,99. Läs av det och kursen igen.':
+    'The amount cannot be booked: in kronor it is below one öre or above 9 999 999 999.99. Read it and the rate again.',
+  'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, registrera den utan kryss.':
+    'The amount differs more from what is booked than an exchange rate does. Read it again; if it is a part of the payment, register it without the tick.',
   'Momskoden finns inte för inköp; välj en i listan.':
     'There is no such VAT code for purchases; choose one in the list.',
   'Bara en rad kan ta resten; skriv ett belopp här.':

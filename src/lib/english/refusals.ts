@@ -28,10 +28,14 @@ export const refusals: Readonly<Record<string, string>> = {
     'Both invoice {0} and credit note {1} must exist when they are set off: at the earliest {2}.',
   'Faktura {0} är daterad {1}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.':
     "Invoice {0} is dated {1}. What was paid before is an advance: book it on 1480, and register the payment from the invoice's date.",
-  'Raderna blir {0} med moms, men beloppet är {1}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under en krona blir öresutjämning.':
-    'The rows come to {0} with VAT, but the amount is {1}. Put a row right, or leave one of the amounts empty, and the row takes the rest. Less than a krona becomes rounding.',
-  'Momsen på raderna blir {0}, men fakturan säger {1}. Rätta radernas momskoder eller belopp; under en krona får det skilja.':
-    "The VAT of the rows comes to {0}, but the invoice says {1}. Put the rows' VAT codes or amounts right; it may differ by less than a krona.",
+  'Raderna blir {0} med moms, men beloppet är {1}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under 1,00 blir öresutjämning.':
+    'The rows come to {0} with VAT, but the amount is {1}. Put a row right, or leave one of the amounts empty, and the row takes the rest. Less than 1.00 becomes rounding.',
+  'Valutan {0} finns inte här; välj en i listan.':
+    'There is no currency {0} here; choose one in the list.',
+  'Skriv kursen: hur många kronor en {0} kostade på fakturadagen.':
+    'Write the rate: how many kronor one {0} cost on the day of the invoice.',
+  'Momsen på raderna blir {0}, men fakturan säger {1}. Rätta radernas momskoder eller belopp; under 1,00 får det skilja.':
+    "The VAT of the rows comes to {0}, but the invoice says {1}. Put the rows' VAT codes or amounts right; it may differ by less than 1.00.",
   'Konto {0} är ett momskonto. Momsen bokförs av radens momskod; skriv kontot för det som är köpt.':
     "Account {0} is a VAT account. The VAT is booked by the row's VAT code; write the account of what was bought.",
   'Konto {0} är underlag för en annan momskod än radens. Välj den momskoden, eller ett kostnadskonto.':
