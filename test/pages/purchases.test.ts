@@ -369,7 +369,7 @@ describe('a supplier invoice', () => {
     const booked = await follow(await act(id, 'kontering', form));
     expect(booked.body).toContain('Fakturan är bokförd.');
     expect((await purchase(id)).open_ore).toBe(1_404_313n);
-    const pay = { date: '2026-03-20', amount: '14 100', account: '1930' };
+    const pay = { date: '2026-03-31', amount: '14 100', account: '1930' };
     expect((await act(id, 'betalning', pay)).statusCode).toBe(422);
     const paid = await follow(await act(id, 'betalning', { ...pay, isWhole: 'on' }));
     expect(textOfPage(paid.body)).toContain('Inget återstår.');
