@@ -230,17 +230,17 @@ function rateOf({
   rate: ExchangeRate | null;
   faults: Fault[];
 } {
-  const isHome = currency === homeCurrency;
-  const isMissing = exchangeRateE6 === null;
-  const fault = (path: string, reason: Fault['reason']) => ({
-    rate: null,
-    faults: [{ path, reason, params: { currency } } as Fault],
-  });
-  if (isHome) return isMissing ? { rate: null, faults: [] } : fault('currency', 'rate_of_kronor');
-  if (!isForeignCurrency(currency)) return fault('currency', 'unknown_currency');
-  return isMissing
-    ? fault('rate', 'rate_missing')
-    : { rate: { currency, exchangeRateE6 }, faults: [] };
+  const params = { currency };
+  const fault = (one: Fault) => ({ rate: null, faults: [one] });
+  if (currency === homeCurrency) {
+    if (exchangeRateE6 === null) return { rate: null, faults: [] };
+    return fault({ path: 'currency', reason: 'rate_of_kronor' });
+  }
+  if (!isForeignCurrency(currency)) {
+    return fault({ path: 'currency', reason: 'unknown_currency', params });
+  }
+  if (exchangeRateE6 === null) return fault({ path: 'rate', reason: 'rate_missing', params });
+  return { rate: { currency, exchangeRateE6 }, faults: [] };
 }
 
 async function accountsOf(db: Db, lines: readonly HandLine[]) {
