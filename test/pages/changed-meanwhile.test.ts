@@ -50,7 +50,14 @@ describe('whoever saves last', () => {
       what: 'a customer',
       make: () => made('/kunder/ny', { name: 'Nordljus AB', countryCode: 'SE', city: 'Luleå' }),
       form: (page: string) => `${page}/andra`,
-      base: { name: 'Nordljus AB', countryCode: 'SE', city: 'Luleå', isActive: 'on' },
+      base: {
+        name: 'Nordljus AB',
+        countryCode: 'SE',
+        city: 'Luleå',
+        phone: '',
+        email: '',
+        isActive: 'on',
+      },
       theirs: { phone: '090-12 34 56' },
       mine: { email: 'faktura@nordljus.se' },
     },
@@ -58,7 +65,7 @@ describe('whoever saves last', () => {
       what: 'a supplier',
       make: () => made('/leverantorer/ny', { name: 'Elbolaget AB', countryCode: 'SE' }),
       form: (page: string) => `${page}/andra`,
-      base: { name: 'Elbolaget AB', countryCode: 'SE', isActive: 'on' },
+      base: { name: 'Elbolaget AB', countryCode: 'SE', phone: '', email: '', isActive: 'on' },
       theirs: { phone: '090-12 34 56' },
       mine: { email: 'el@bolaget.se' },
     },
@@ -83,6 +90,14 @@ describe('whoever saves last', () => {
       one.theirs.phone,
       one.mine.email,
     ]);
+  });
+
+  test('hears nothing of the other forms of the page, which it does not send', async () => {
+    const person = await logIn(books, 'lasare');
+    const tokens = await openedBy(person, '/mitt-konto');
+    await person.submit('/mitt-konto/sprak', { language: 'en' }, '/mitt-konto');
+    const saved = await person.post('/mitt-konto', { ...tokens, name: 'Nytt namn' });
+    expect([saved.statusCode, textOfPage(saved.body)]).toEqual([303, '']);
   });
 
   test('keeps what they typed where the other has written too, and reads what that was', async () => {
