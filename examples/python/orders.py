@@ -53,6 +53,10 @@ for order in orders(sys.argv[1]):
     try:
         answer = books.post("/api/inbound/order", order)
         print(order["externalId"], "known before" if answer.get("duplicate") else "drafted", answer["invoiceId"])
+        if changed := answer.get("differingFields"):
+            # The invoice is as the order was first: a person credits it, or writes another of what was added.
+            needs_a_person += 1
+            print(order["externalId"], "changed since:", ", ".join(changed))
     except HuvudbokError as refusal:
         if refusal.status != 422:
             raise

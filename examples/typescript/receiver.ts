@@ -120,6 +120,11 @@ export function rowOf(description: string, quantity: number, grossOre: number, v
       };
 }
 
+/** An order that was changed after it became an invoice, which stays as it is: a person credits what was taken off it, say. */
+export function tellOfChange(answer: object): void {
+  if ('differingFields' in answer) console.warn('changed since its invoice was made', answer);
+}
+
 /** What was refused with 422 is kept in Huvudbok with its reason, for a person; anything else is to be sent again. */
 export function unlessKept(error: unknown): void {
   const isKept = error instanceof Error && 'status' in error && error.status === 422;

@@ -7,7 +7,7 @@
  * create" in JSON, to the address of this program; the secret stands below the list.
  */
 import { Huvudbok } from '../../clients/typescript/huvudbok.ts';
-import { oreOf, receiveSigned, rowOf, unlessKept } from './receiver.ts';
+import { oreOf, receiveSigned, rowOf, tellOfChange, unlessKept } from './receiver.ts';
 
 interface Taxed {
   readonly title: string;
@@ -200,7 +200,9 @@ receiveSigned(
   },
   async (topic, body) => {
     if (topic === 'orders/paid' && !body.test) {
-      await books.post('/api/inbound/order', { body: orderOf(body) }).catch(unlessKept);
+      await books
+        .post('/api/inbound/order', { body: orderOf(body) })
+        .then(tellOfChange, unlessKept);
     }
     if (topic === 'refunds/create') {
       const refund = refundOf(body);

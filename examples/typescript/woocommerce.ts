@@ -7,7 +7,7 @@
  * address of this program, and a secret.
  */
 import { Huvudbok } from '../../clients/typescript/huvudbok.ts';
-import { oreOf, receiveSigned, rowOf, unlessKept } from './receiver.ts';
+import { oreOf, receiveSigned, rowOf, tellOfChange, unlessKept } from './receiver.ts';
 
 interface Line {
   readonly name?: string;
@@ -131,7 +131,9 @@ receiveSigned(
   },
   async (_, order: WooOrder) => {
     if (paid.includes(order.status)) {
-      await books.post('/api/inbound/order', { body: orderOf(order) }).catch(unlessKept);
+      await books
+        .post('/api/inbound/order', { body: orderOf(order) })
+        .then(tellOfChange, unlessKept);
     } else if (order.status !== 'cancelled' || !(await isKnown(order))) return;
     await sendRefunds(order);
   },

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -588,6 +588,13 @@ test.skipIf(python === undefined)('orders out of a CSV file, and months, by Pyth
   expect(await invoicesOf('py-1')).toMatchObject([{ total_amount: 199.09 }]);
   const again = await runExample('python3', ['examples/python/orders.py', file]);
   expect(again.stdout).toMatch(/py-1 known before/);
+  expect(again.stdout).not.toContain('changed since');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('Kopp,1,0.10', 'Kopp,1,0.20'));
+  const changed = await runExample('python3', ['examples/python/orders.py', file]);
+  expect([changed.code, changed.stdout]).toEqual([
+    1,
+    expect.stringContaining('py-1 changed since: rows, total'),
+  ]);
   const months = await runExample('python3', ['examples/python/result.py', '--csv']);
   expect([months.code, months.stdout]).toEqual([0, expect.stringMatching(/^month,revenue/)]);
 });
