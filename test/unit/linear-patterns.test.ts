@@ -51,7 +51,6 @@ const made: readonly string[] = [
   'src/db/roles.ts',
   'src/domain/ledger/sie/code-page.ts',
   'src/http/methods.ts',
-  'src/http/shedding.ts',
   'src/installation/company/service.ts',
   'src/ledger/verification/schema.ts',
   // Of templates, and of nothing that comes to them.
