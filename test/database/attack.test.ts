@@ -289,6 +289,23 @@ describe('any SQL as hb_api', () => {
     expect(await ask(known)).toEqual([{ refusal: null, status: 'draft' }]);
   });
 
+  test('what an order was sent with is read by the key that sent it, and by no other', async () => {
+    const { rows } = await books.owner.query('select order_id from intake.order_attempts');
+    const ask = (hash: string) =>
+      api.run(`select refusal, body is not null as is_told from api.first_bodies(
+        array['\\x${hash}']::bytea[], array['${rows[0].order_id}']::uuid[])`);
+    const { key: reader } = await books.makeKey(['data:read']);
+    const { key: shop } = await books.makeKey(['intake:write']);
+    for (const [hash, refusal, is_told] of [
+      ['', 'unauthorized', false],
+      [hashOf(reader).toString('hex'), 'insufficient_scope', false],
+      [hashOf(shop).toString('hex'), null, false],
+      [hashOf(books.key).toString('hex'), null, true],
+    ] as const) {
+      expect(await ask(hash)).toEqual([{ refusal, is_told }]);
+    }
+  });
+
   test('nobody stores an e-invoice or asks what became of one without a key that may', async () => {
     const { key: reader } = await books.makeKey(['data:read']);
     for (const [hash, outcome] of [
