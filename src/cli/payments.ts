@@ -1,5 +1,4 @@
 /** huvudbok payments due · create · list · show · sent · cancel · answer · paid */
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Db, db, type Tx } from '../db/pool.ts';
 import { type Ore, oreToNumber } from '../domain/basics/money.ts';
@@ -31,9 +30,9 @@ import {
   type Payout,
 } from '../purchases/payment-files/store.ts';
 import { asOwner, print, readWhole, today, withPool } from './context.ts';
-import { whyUnreadable } from './files.ts';
 import { addList, alignedLines } from './listing.ts';
 import { actor, date, integer, type Json, jsonOption, text } from './options.ts';
+import { writeBytes } from './whole-file.ts';
 import { counted } from './words.ts';
 
 const filesShown = 1_000;
@@ -134,14 +133,17 @@ function registerCreate(payments: Command): void {
         const accountId = await accountOf(tx, account);
         const asked = { accountId, executionOn: on ?? null, today: day, now: new Date(), rows };
         const { id } = await createPaymentFile(tx, asked, actor);
-        const waits = (await getFile(tx, { id })).needs_second_person;
+        const { number, needs_second_person: waits } = await getFile(tx, { id });
         const content =
           out === undefined || waits ? null : (await fetchPaymentFile(tx, id, actor)).content;
-        return { id, left, content, waits };
+        return { id, number, left, content, waits };
       });
       if (out !== undefined && made.content !== null) {
-        await writeFile(out, made.content).catch((cause) => {
-          throw new OperatorError(`${out}: ${whyUnreadable(cause)}`, { cause });
+        await writeBytes(made.content, out).catch((cause: Error) => {
+          throw new OperatorError(
+            `${cause.message} Betalfil ${made.number} är skapad, och ska inte skapas igen: skriv den med payments show ${made.number} --out <fil>.`,
+            { cause },
+          );
         });
       }
       const shown = await withPool((pool) => readFile(db(pool), { id: made.id }));
@@ -194,9 +196,7 @@ function registerShow(payments: Command): void {
         const { content } = await asOwner(async (tx) =>
           fetchPaymentFile(tx, (await getFile(tx, { number })).id, actor),
         );
-        await writeFile(out, content).catch((cause) => {
-          throw new OperatorError(`${out}: ${whyUnreadable(cause)}`, { cause });
-        });
+        await writeBytes(content, out);
       }
       const { wire, lines } = await withPool((pool) => readFile(db(pool), { number }));
       print(json, wire, lines.join('\n'));

@@ -1,10 +1,10 @@
 /** A page as PDF, for commands: asked of the render worker, which makes it if it has not. */
-import { writeFile } from 'node:fs/promises';
 import { Decisions } from '../db/decisions.ts';
 import type { Pool } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
+import { writeBytes } from './whole-file.ts';
 
 /** Nobody waits for an answer over HTTP, and the service may just be starting. */
 const timeoutMs = 60_000;
@@ -26,14 +26,8 @@ export async function printed(pool: Pool, url: string, html: string): Promise<Bu
   }
 }
 
-async function writeNew(path: string, file: string | Buffer): Promise<void> {
-  await writeFile(path, file).catch((cause) => {
-    throw new OperatorError(`Filen ${path} kan inte skrivas; kontrollera mappen.`, { cause });
-  });
-}
-
 /** To the file, or to standard output when there is none. */
 export async function writeOut(out: string | undefined, file: string | Buffer): Promise<void> {
   if (out === undefined) process.stdout.write(file);
-  else await writeNew(out, file);
+  else await writeBytes(file, out);
 }

@@ -18,8 +18,16 @@ export async function writeWhole(
     await rm(unfinished, { force: true });
     const { code = '', syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;
-    throw new OperatorError(`Filen ${path} kan inte skrivas (${code}); kontrollera mappen.`, {
-      cause,
-    });
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    throw new OperatorError(
+      isFull
+        ? `Filen ${path} är inte skriven, för disken är full: frigör plats, eller ange en annan mapp.`
+        : `Filen ${path} kan inte skrivas (${code}); kontrollera mappen.`,
+      { cause },
+    );
   }
 }
+
+/** The same of what is in memory. */
+export const writeBytes = (bytes: string | Uint8Array, path: string): Promise<void> =>
+  writeWhole(Readable.from([Buffer.from(bytes)]), path);

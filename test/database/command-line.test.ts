@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createBankAccount } from '#src/bank/service.ts';
 import { withTx } from '#src/db/pool.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
@@ -14,6 +14,7 @@ import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { createArticle } from '#src/sales/articles/store.ts';
 import { camt053 } from '../support/bank-file.ts';
 import { runCommand } from '../support/command.ts';
+import { Disk, mayMount } from '../support/disk.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { TEST_KEY } from '../support/secrets.ts';
 
@@ -379,6 +380,35 @@ test('what is due becomes a file by command, and what cannot be paid is told', a
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   };
+  // A file that cannot be written is made all the same; whoever made it again would pay twice.
+  const nowhere = join(tmpdir(), 'huvudbok-finns-inte', 'betalningar.xml');
+  const lost = await run(
+    'payments',
+    'create',
+    '--due',
+    '2026-07-21',
+    '--out',
+    nowhere,
+    '--account',
+    '1940',
+  );
+  const [, number = ''] =
+    /Betalfil (\d+) är skapad, och ska inte skapas igen/.exec(lost.stderr) ?? [];
+  expect([lost.code, Number(number)]).toEqual([1, expect.any(Number)]);
+  const shown = await run('payments', 'show', number, '--json');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'not_sent', total: 125 });
+  if (mayMount) {
+    const disk = new Disk(1);
+    onTestFinished(() => disk.remove());
+    disk.fill();
+    const full = await run('payments', 'show', number, '--out', join(disk.folder, 'b.xml'));
+    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('disken är full')]);
+    expect(await readdir(disk.folder)).toEqual(['ballast']);
+  }
+  expect(await run('payments', 'cancel', number, '--reason', 'Skrevs inte')).toMatchObject({
+    code: 0,
+  });
+
   const made = await json('create', '--due', '2026-07-21');
   expect(made).toMatchObject({
     ...{ state: 'not_sent', total: 125, count: 1, account: 1940 },
