@@ -108,18 +108,22 @@ function fillIn(field, value) {
   field.dataset.filled = value;
 }
 
-function fillFromSupplier() {
+/** Whom it is from has said its currency once, when it is chosen: what somebody changes after that stays. */
+function fillCurrency(currency) {
+  const own = form.elements.currency;
+  if (!currency || (own.value !== home && own.value !== own.dataset.filled)) return;
+  own.value = currency;
+  own.dataset.filled = currency;
+}
+
+function fillFromSupplier({ isChosen }) {
   const { supplier, issueDate, dueDate, payTo } = form.elements;
   const chosen = [...document.querySelectorAll('#suppliers option')].find(
     ({ value }) => value === supplier.value,
   );
   if (!chosen) return;
   const { days, account, vatCode, currency, payTo: number } = chosen.dataset;
-  const own = form.elements.currency;
-  if (currency && (own.value === home || own.value === own.dataset.filled)) {
-    own.value = currency;
-    own.dataset.filled = currency;
-  }
+  if (isChosen) fillCurrency(currency);
   const due = new Date(`${issueDate.value}T00:00:00Z`);
   if (!Number.isNaN(due.getTime()) && form.elements.kind.value === 'invoice') {
     due.setUTCDate(due.getUTCDate() + Number(days));
@@ -134,7 +138,7 @@ function fillFromSupplier() {
 
 form.addEventListener('input', ({ target }) => {
   if (['supplier', 'issueDate', 'kind'].includes(target.name) && form.elements.supplier) {
-    fillFromSupplier();
+    fillFromSupplier({ isChosen: target.name === 'supplier' });
   }
   if (['supplier', 'currency'].includes(target.name)) showRate();
   const row = target.closest('[data-row]');
@@ -172,6 +176,6 @@ document.addEventListener('paste', ({ clipboardData }) => {
   showFile();
 });
 
-if (form.elements.supplier) fillFromSupplier();
+if (form.elements.supplier) fillFromSupplier({ isChosen: false });
 showRate();
 tell();

@@ -19,6 +19,7 @@ import { payPurchase, repayOutlays } from '#src/purchases/inbox/payments.ts';
 import { bookPurchases, rejectPurchase } from '#src/purchases/inbox/service.ts';
 import { setOffCreditNote } from '#src/purchases/inbox/set-off.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
+import { payablesReport } from '#src/reports/books/open-items.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { inWords } from '../support/words.ts';
 
@@ -380,6 +381,71 @@ test('an invoice in euro is booked in kronor, paid with its exchange difference,
     sql`select warnings -> 0 ->> 'rule' as rule from purchases.invoices where id = ${strange}::uuid`,
   );
   expect(warned?.rule).toBe('HB-RATE');
+});
+
+test('a credit note in euro at another rate leaves only its exchange difference, which is closed without money', async () => {
+  const euro = { currency: 'EUR', issueDate: '2026-03-02' } as const;
+  const services = line(5420, null, { vatCode: 'ITEU1' });
+  const write100 = async (
+    number: string,
+    rate: bigint,
+    more: Partial<SupplierInvoiceByHand> = {},
+  ) => {
+    const given = { ...euro, exchangeRateE6: rate, ...more };
+    const id = await write(invoice(number, 10_000n, [services], given));
+    await book(id);
+    return id;
+  };
+  const day = { date: '2026-03-20', today: TODAY };
+  const whole = (purchaseId: string, amountOre: bigint) =>
+    owner((tx) => payPurchase(tx, { ...day, purchaseId, amountOre, isWhole: true }, ACTOR));
+  const setOff = (purchaseId: string, otherId: string, amountOre: bigint) =>
+    owner((tx) => setOffCreditNote(tx, { ...day, purchaseId, otherId, amountOre }, ACTOR));
+  const exchangeOf = async (id: string) => {
+    const rows = await db(books.owner).query<{ account: number; ore: string }>(
+      sql`select account, amount_ore::text as ore from purchases.payments
+          where invoice_id = ${id}::uuid and kind = 'exchange' order by created_at, id`,
+    );
+    return rows.map(({ account, ore }) => `${account} ${ore}`);
+  };
+
+  // 1 103,45 booked, 1 090,00 set off: what is left, 13,45, we never pay.
+  const first = await write100('EK-1', 11_034_500n);
+  const credit = await write100('EK-2', 10_900_000n, { kind: 'credit_note' });
+  await setOff(first, credit, 109_000n);
+  expect(await stateOf(first)).toMatchObject({ open_ore: 1_345n });
+  await whole(first, 0n);
+  expect(await stateOf(first)).toMatchObject({ open_ore: 0n });
+  expect(await exchangeOf(first)).toEqual(['3960 1345']);
+  await expect(inWords(whole(first, 0n))).rejects.toThrow();
+
+  // The other way round the credit note has it left, and we lose it.
+  const cheap = await write100('EK-3', 10_900_000n);
+  const dear = await write100('EK-4', 11_034_500n, { kind: 'credit_note' });
+  await setOff(cheap, dear, 109_000n);
+  await whole(dear, 0n);
+  expect(await exchangeOf(dear)).toEqual(['7960 -1345']);
+  await expect(inWords(whole(await write100('EK-5', 11_000_000n), 0n))).rejects.toThrow(
+    'en valutakurs brukar',
+  );
+
+  // What was set off is not had back from the bank with what was paid.
+  const both = await write100('EK-6', 11_000_000n);
+  const part = await write100('EK-7', 11_000_000n, { kind: 'credit_note' });
+  await setOff(both, part, 20_000n);
+  await whole(both, 91_000n);
+  await whole(both, -91_000n);
+  expect(await stateOf(both)).toMatchObject({ open_ore: 90_000n });
+  expect(await exchangeOf(both)).toEqual(['7960 -1000', '7960 1000']);
+
+  // The ledger of suppliers says kronor, all of it.
+  const { lines } = await payablesReport.read(
+    db(books.owner),
+    { from: '2026-01-01', to: TODAY, timeZone: 'Europe/Stockholm' },
+    { limit: 500 },
+  );
+  const shown = lines.filter(({ cells }) => cells[1] === 'EK-6').map(({ cells }) => cells[4]);
+  expect(shown).toEqual([110_000n]);
 });
 
 test('what is written by hand is whole to whoever checks the books, and stays when it is booked', async () => {

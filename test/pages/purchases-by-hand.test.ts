@@ -303,6 +303,10 @@ test('an invoice in dollars is typed as it stands, and booked in kronor at the r
   expect(errorAt(inKronor.body, 'currency')).toContain('Belopp i kronor har ingen kurs');
   const reckoned = await person.submit(NEW, { ...typed, rate: '9,5432', do: 'reckon' });
   expect(textOfPage(reckoned.body)).toContain('I kronor: 467,62.');
+  const leftOver = { ...typed, currency: 'SEK', rate: '9,5432', do: 'reckon' };
+  expect(textOfPage((await person.submit(NEW, leftOver)).body)).not.toContain('I kronor:');
+  const unread = await person.submit(NEW, { ...typed, rate: '9.543.2', do: 'reckon' });
+  expect(errorAt(unread.body, 'rate')).toBe('Skriv kronor för en av valutan, t.ex. 11,2345.');
 
   const draft = placeOf(await person.submit(NEW, { ...typed, rate: '9,5432', do: 'save' }));
   const change = `${draft.split('?')[0]}/andra`;

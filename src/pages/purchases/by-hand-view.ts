@@ -102,12 +102,19 @@ export async function byHandView<Params>(
 
 /** What rows come to, where the amounts can be read; nothing until there are rows and a total. */
 function balanceOf(
-  { total, rate, isVatIncluded }: Readonly<Record<'total' | 'rate' | 'isVatIncluded', FieldView>>,
+  {
+    total,
+    currency,
+    rate,
+    isVatIncluded,
+  }: Readonly<Record<'total' | 'currency' | 'rate' | 'isVatIncluded', FieldView>>,
   typed: readonly Fields[],
 ): string | null {
   const { problems, read } = partReader();
   const totalOre = read(amount, total.value);
-  const rateE6 = read(optional(exchangeRate), rate.value) ?? null;
+  // Kronor have no rate, whatever was left in its field.
+  const rateE6 =
+    currency.value === homeCurrency ? null : (read(optional(exchangeRate), rate.value) ?? null);
   const lines = typed.map((row) => read(typedAmount, row)).filter((line) => line !== undefined);
   if (totalOre === undefined || lines.length === 0 || problems.length > 0) return null;
   return balanceWords(reckonRows(lines, isVatIncluded.isChecked), totalOre, rateE6);
@@ -116,7 +123,7 @@ function balanceOf(
 /** What stops a form from being reckoned, said where it is typed. */
 export function unreadableAmounts(fields: Fields): Problem[] {
   const { problems, read } = partReader();
-  read(z.object({ total: amount }), fields);
+  read(z.object({ total: amount, rate: optional(exchangeRate) }), fields);
   for (const [index, row] of rowsOf(fields, 'rows')
     .filter((row) => !isBlank(row))
     .entries()) {

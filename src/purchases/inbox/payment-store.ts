@@ -47,6 +47,15 @@ export async function sumPaid(tx: Tx, invoiceId: string): Promise<bigint> {
   return paid?.ore ?? 0n;
 }
 
+/** So much of what was paid on an invoice as was set off, in öre: no money came or went for it. */
+export async function sumSetOff(tx: Tx, invoiceId: string): Promise<bigint> {
+  const [setOff] = await tx.query<{ ore: bigint }>(
+    sql`select coalesce(sum(amount_ore), 0)::bigint as ore from purchases.payments
+        where invoice_id = ${invoiceId}::uuid and kind = 'set_off'`,
+  );
+  return setOff?.ore ?? 0n;
+}
+
 /** What money has settled of the invoice through an account, in öre. */
 export async function sumThrough(tx: Tx, invoiceId: string, account: number): Promise<bigint> {
   const [paid] = await tx.query<{ ore: bigint }>(

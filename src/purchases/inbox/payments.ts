@@ -13,7 +13,7 @@ import {
 import { signedRow } from '../../domain/ledger/voucher.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
-import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
+import { insertPurchasePayments, sumPaid, sumSetOff, sumThrough } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 
 const series = 'E';
@@ -47,7 +47,9 @@ export async function payPurchase(
   const settledOre = await sumThrough(tx, purchaseId, account);
   const paidOre = await sumPaid(tx, purchaseId);
   const settlement = { ...payment, account, settledOre };
-  const rows = payment.isWhole ? wholeRows(settlement, purchase, paidOre) : rowsOf(settlement);
+  const rows = payment.isWhole
+    ? wholeRows(settlement, purchase, { paidOre, setOffOre: await sumSetOff(tx, purchaseId) })
+    : rowsOf(settlement);
   const amountOre = sum(rows.map((row) => row.amountOre));
   refuseAny([
     ...debtProblems(purchase, account),
@@ -89,19 +91,23 @@ function rowsOf(settlement: Settlement): Settling[] {
 /** The rate of a currency that is traded moves less than this between an invoice and its payment: a third. */
 const exchangeShareMax = 3n;
 
-/** All that is open paid, or all that was paid taken back, with the exchange difference that it takes. */
+/**
+ * All that is open paid, or all that was paid with money taken back, with the exchange difference that it takes. No money
+ * at all closes what is left when all is paid, or set off, at another rate.
+ */
 function wholeRows(
   settlement: Settlement,
   { currency, open_ore: openOre }: LockedPurchase,
-  paidOre: Ore,
+  { paidOre, setOffOre }: { readonly paidOre: Ore; readonly setOffOre: Ore },
 ): Settling[] {
   const path = 'isWhole';
   if (currency === homeCurrency) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_in_kronor' }]);
   }
-  const settledOre = sum(rowsOf(settlement).map((row) => row.amountOre));
-  const isPaying = openOre !== 0n && openOre > 0n === settledOre > 0n;
-  const wholeOre = isPaying ? openOre : -paidOre;
+  const isRest = settlement.amountOre === 0n && openOre !== 0n;
+  const settledOre = isRest ? 0n : sum(rowsOf(settlement).map((row) => row.amountOre));
+  const isPaying = isRest || (openOre !== 0n && openOre > 0n === settledOre > 0n);
+  const wholeOre = isPaying ? openOre : setOffOre - paidOre;
   const lostOre = settledOre - wholeOre;
   if (absolute(lostOre) * exchangeShareMax > absolute(openOre + paidOre)) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_too_large' }]);

@@ -37,7 +37,7 @@ const receivables = (day: string): Sql => sql`
     i.due_date, i.total_ore, owed.ore as open_ore
   from owed join sales.invoices i on i.id = owed.invoice_id join sales.customers k on k.id = i.customer_id`;
 
-/** As purchases.open_on. */
+/** As purchases.open_on. What is in another currency is told in the kronor it was booked on. */
 const payables = (day: string): Sql => sql`
   with later as materialized (
     select v.id from ledger.vouchers v where v.verification_date > ${day}::date
@@ -51,7 +51,7 @@ const payables = (day: string): Sql => sql`
     select c.invoice_id, sum(c.ore)::bigint as ore from changes c group by c.invoice_id having sum(c.ore) <> 0
   )
   select i.id, i.supplier_id as party_id, s.name as party, i.invoice_number as number, i.issue_date as date,
-    i.due_date, i.payable_ore as total_ore, owed.ore as open_ore
+    i.due_date, case i.currency when 'SEK' then i.payable_ore else purchases.owed_ore(i) end as total_ore, owed.ore as open_ore
   from owed join purchases.invoices i on i.id = owed.invoice_id
   join purchases.suppliers s on s.id = i.supplier_id
   where i.debt_account = 2440`;
