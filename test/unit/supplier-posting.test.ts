@@ -7,6 +7,7 @@ import {
   type PostingDoubt,
   type PurchasePostingContext,
   suggestRows,
+  takenBackInKronor,
   totalsInKronor,
 } from '#src/domain/purchases/supplier-posting.ts';
 
@@ -152,6 +153,7 @@ describe('the rows suggested for a supplier’s invoice', () => {
     const booked: Prepayment = {
       id: '1',
       invoiceNumber: 'F-1',
+      currency: 'SEK',
       payableOre: 125_000n,
       rows: [
         { account: 1480, ore: 100_000n },
@@ -164,6 +166,7 @@ describe('the rows suggested for a supplier’s invoice', () => {
       kind: 'invoice',
       isPrepayment: false,
       preceding: ['F-1'],
+      currency: 'SEK',
       totals: final,
     } as const;
     const context = { ...swedish, ...prepaymentsOf(given, [booked]) };
@@ -197,6 +200,7 @@ describe('the rows suggested for a supplier’s invoice', () => {
     const prepayment = (id: string, payableOre: bigint): Prepayment => ({
       id,
       invoiceNumber: `F-${id}`,
+      currency: 'SEK',
       payableOre,
       rows: [],
     });
@@ -205,9 +209,10 @@ describe('the rows suggested for a supplier’s invoice', () => {
       preceding: string[],
       prepaidOre: bigint,
       kind: 'invoice' | 'credit_note' = 'invoice',
+      currency = 'SEK',
     ) => {
       const found = prepaymentsOf(
-        { kind, isPrepayment: false, preceding, totals: { prepaidOre } },
+        { kind, isPrepayment: false, preceding, currency, totals: { prepaidOre } },
         open,
       );
       return [
@@ -223,6 +228,76 @@ describe('the rows suggested for a supplier’s invoice', () => {
     expect(ids(['F-1'], 0n)).toEqual(['', false, true]);
     expect(ids(['F-1'], 0n, 'credit_note')).toEqual(['', true, false]);
     expect(ids(['X'], 0n)).toEqual(['', false, false]);
+    // A hundred euro are not a hundred kronor.
+    expect(ids(['F-1'], 100n, 'invoice', 'EUR')).toEqual(['', false, false]);
+  });
+
+  test('a prepayment in euro is taken back at another rate, with VAT of what is left and no krona on 1480', () => {
+    const rate = (exchangeRateE6: bigint) => ({ currency: 'EUR', exchangeRateE6 });
+    const first = totals([share('S', 100_000n, 25_000n)]);
+    const { rows } = suggestRows(totalsInKronor(first, rate(11_000_000n)), {
+      ...swedish,
+      isPrepayment: true,
+    });
+    const booked: Prepayment = {
+      id: '1',
+      invoiceNumber: 'F-1',
+      currency: 'EUR',
+      payableOre: 125_000n,
+      rows: rows.map(({ account, debitOre, creditOre }) => ({
+        account,
+        ore: debitOre - creditOre,
+      })),
+    };
+    const final = totalsInKronor(
+      totals([share('S', 400_000n, 100_000n)], { prepaid: 125_000n }),
+      rate(11_500_000n),
+    );
+    const deducted = takenBackInKronor([booked], final.prepaidOre, swedish);
+    // Cost: 1 000 at 11,00 and 3 000 at 11,50 are 45 500; VAT: 750 at 11,50.
+    expect(rowsOf(final, { ...swedish, deducted })).toEqual([
+      '4000 4600000 0',
+      '2641 1150000 0',
+      '1480 0 1100000',
+      '2641 0 287500',
+      '4000 0 50000',
+      '2440 0 4312500',
+    ]);
+
+    const service = totals([share('AE', 100_000n)]);
+    const advance = suggestRows(totalsInKronor(service, rate(11_000_000n)), {
+      ...german,
+      isPrepayment: true,
+    });
+    const abroad: Prepayment = {
+      ...booked,
+      payableOre: 100_000n,
+      rows: advance.rows.map(({ account, debitOre, creditOre }) => ({
+        account,
+        ore: debitOre - creditOre,
+      })),
+    };
+    const rest = totalsInKronor(
+      totals([share('AE', 400_000n)], { prepaid: 100_000n }),
+      rate(10_500_000n),
+    );
+    const context = { ...german, ownAccount: account(5420) };
+    const back = takenBackInKronor([abroad], rest.prepaidOre, context);
+    const byAccount = new Map<number, bigint>();
+    for (const row of suggestRows(rest, { ...context, deducted: back }).rows) {
+      const ore = (byAccount.get(row.account) ?? 0n) + row.debitOre - row.creditOre;
+      byAccount.set(row.account, ore);
+    }
+    // 3 000 at 10,50 are 31 500, of which we owe 25 %; cost is that and 1 000 at 11,00.
+    expect(Object.fromEntries(byAccount)).toEqual({
+      5420: 4_250_000n,
+      4535: 3_150_000n,
+      4598: -3_150_000n,
+      2645: 787_500n,
+      2614: -787_500n,
+      1480: -1_100_000n,
+      2440: -3_150_000n,
+    });
   });
 
   test('a credit is the same the other way', () => {

@@ -10,6 +10,7 @@ import type { ReceivedInvoice } from './received-invoice.ts';
 export interface Prepayment {
   readonly id: string;
   readonly invoiceNumber: string;
+  readonly currency: string;
   /** In hundredths of its currency. */
   readonly payableOre: Ore;
   /** As it was booked, in kronor's öre; debit above zero. */
@@ -32,18 +33,19 @@ export const noPrepayment: PrepaymentSituation = {
   isDeductionMissing: false,
 };
 
-type Named = Pick<ReceivedInvoice, 'kind' | 'isPrepayment' | 'preceding'> & {
+type Named = Pick<ReceivedInvoice, 'kind' | 'isPrepayment' | 'preceding' | 'currency'> & {
   readonly totals: Pick<ReceivedInvoice['totals'], 'prepaidOre'>;
 };
 
 /**
  * A final invoice deducts the prepayments it names when they come to what it deducts, else the only one of
- * that very amount; of any other a person says. `open` are the supplier's.
+ * that very amount; of any other a person says. `booked` are the supplier's, in whatever currency.
  */
 export function prepaymentsOf(
-  { kind, isPrepayment, preceding, totals: { prepaidOre } }: Named,
-  open: readonly Prepayment[],
+  { kind, isPrepayment, preceding, currency, totals: { prepaidOre } }: Named,
+  booked: readonly Prepayment[],
 ): PrepaymentSituation {
+  const open = booked.filter((one) => one.currency === currency);
   const named = open.filter(({ invoiceNumber }) => preceding.includes(invoiceNumber));
   if (isPrepayment || (kind === 'credit_note' && named.length > 0)) {
     return { ...noPrepayment, isPrepayment: true };

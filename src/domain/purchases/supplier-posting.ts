@@ -3,7 +3,7 @@
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
 import { type ExchangeRate, shareInOre, toOre } from '../basics/exchange-rate.ts';
-import { divideRounded, type Ore, sum } from '../basics/money.ts';
+import { apportion, divideRounded, type Ore, sum } from '../basics/money.ts';
 import { type AccountType, resultAccount } from '../ledger/account.ts';
 import { inputVatAccount } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
@@ -97,6 +97,44 @@ export function totalsInKronor(
     prepaidOre: -prepaid,
     payableOre: payable,
   };
+}
+
+/**
+ * Prepayments in another currency as the final invoice takes them back, `prepaidOre` in all at its rate. VAT and bases are
+ * taken back at that rate, so that what the return says is of what is left; an advance keeps the kronor that it was
+ * booked on, since it is paid and is no claim on money, and what that differs by is cost.
+ */
+export function takenBackInKronor(
+  deducted: readonly Prepayment[],
+  prepaidOre: Ore,
+  accountsOf: Pick<PurchasePostingContext, 'ownAccount' | 'purchaseAccount'>,
+): Prepayment[] {
+  if (deducted.length === 0) return [];
+  const { ownAccount, purchaseAccount } = accountsOf;
+  const cost = ownAccount === null || isBase(ownAccount) ? purchaseAccount : ownAccount;
+  const payables = deducted.map(({ payableOre }) => payableOre);
+  const wholes = apportion(
+    prepaidOre,
+    payables.map((ore) => ore * prepaidOre),
+    sum(payables),
+  );
+  return deducted.map((one, place) => {
+    const whole = wholes[place] ?? 0n;
+    const booked = one.rows.filter(({ account }) => account !== accounts.payables);
+    const bookedOre = sum(booked.map(({ ore }) => ore));
+    if (bookedOre === 0n) return one;
+    const now = apportion(
+      whole,
+      booked.map(({ ore }) => ore * whole),
+      bookedOre,
+    );
+    const rows = booked.map(({ account, ore }, row) => ({
+      account,
+      ore: account === accounts.prepayments ? ore : (now[row] ?? 0n),
+    }));
+    const movedOre = whole - sum(rows.map(({ ore }) => ore));
+    return { ...one, rows: [...rows, { account: cost.number, ore: movedOre }] };
+  });
 }
 
 export function suggestRows(

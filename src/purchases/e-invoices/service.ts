@@ -14,6 +14,7 @@ import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
 import {
   type PostingSuggestion,
   suggestRows,
+  takenBackInKronor,
   totalsInKronor,
 } from '../../domain/purchases/supplier-posting.ts';
 import { isAddressedTo } from '../../domain/sales/receiver.ts';
@@ -238,18 +239,23 @@ function suggestionFor(
     isForeign && exchangeRateE6 !== null
       ? totalsInKronor(invoice.totals, { currency, exchangeRateE6 })
       : invoice.totals;
+  const ownAccount = supplier?.account ?? null;
+  const { deducted } = situation;
   const suggestion = suggestRows(totals, {
     seller: invoice.seller,
-    ownAccount: supplier?.account ?? null,
+    ownAccount,
     purchaseAccount,
     mark: supplier?.mark ?? unmarked,
     ...situation,
+    deducted: isForeign
+      ? takenBackInKronor(deducted, totals.prepaidOre, { ownAccount, purchaseAccount })
+      : deducted,
   });
   const mayBeSuggested = (!isForeign || exchangeRateE6 !== null) && !isSelfBilling;
   return {
     ...suggestion,
     rows: mayBeSuggested ? suggestion.rows : [],
-    prepaymentIds: situation.deducted.map(({ id }) => id),
+    prepaymentIds: deducted.map(({ id }) => id),
   };
 }
 

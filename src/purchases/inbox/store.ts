@@ -131,12 +131,13 @@ export async function listOpenPrepayments(
     supplier_id: string;
     id: string;
     invoice_number: string;
+    currency: string;
     payable_ore: bigint;
     rows: { account: number; ore: string }[];
   }>(
     prepared(
       'open prepayments',
-      sql`select i.supplier_id, i.id, i.invoice_number, i.payable_ore,
+      sql`select i.supplier_id, i.id, i.invoice_number, i.currency, i.payable_ore,
             (select json_agg(json_build_object('account', r.account,
                 'ore', (r.debit_ore - r.credit_ore)::text) order by r.row_no)
               from purchases.invoice_rows r where r.invoice_id = i.id) as rows
@@ -150,10 +151,12 @@ export async function listOpenPrepayments(
     ),
   );
   const bySupplier = new Map<string, Prepayment[]>();
-  for (const { supplier_id: supplierId, id, invoice_number, payable_ore, rows } of found) {
+  for (const one of found) {
+    const { supplier_id: supplierId, id, invoice_number, currency, payable_ore, rows } = one;
     const prepayment = {
       id,
       invoiceNumber: invoice_number,
+      currency,
       payableOre: payable_ore,
       rows: rows.map(({ account, ore }) => ({ account, ore: BigInt(ore) })),
     };
