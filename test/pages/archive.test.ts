@@ -210,19 +210,21 @@ async function holdPrinting(): Promise<() => Promise<void>> {
 
 describe('of a machine that has much to do', () => {
   let patient: SecondApp;
-  let address: string;
+  let port: number;
   let owner: LoggedIn;
   /** More than a machine full of other work takes to begin with an answer. */
   const stillTimeoutMs = 4_000;
   beforeAll(async () => {
     patient = await openSecondApp(books, { stillTimeoutMs });
-    address = `http://127.0.0.1:${await listen(patient.app)}`;
+    port = await listen(patient.app);
     owner = await logIn(books, 'agare');
   });
   afterAll(() => patient.close());
   const fetchIt = (signal: AbortSignal | null = null) => {
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return fetch(`${address}/arkiv/2026/zip`, { headers: { cookie }, signal });
+    // A browser's cookies are named after the port that it comes to (`cookieAt`).
+    const cookies = [...owner.cookies].map(([name, value]) => `${name}-${port}=${value}`);
+    const headers = { cookie: cookies.join('; ') };
+    return fetch(`http://127.0.0.1:${port}/arkiv/2026/zip`, { headers, signal });
   };
 
   test('comes whole, although nothing comes for longer than other answers may be still', async () => {

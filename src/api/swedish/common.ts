@@ -7,7 +7,8 @@ export const commonInSwedish: Readonly<Record<string, string>> = {
     'Byrånyckel: svcb_ och 43 tecken; duger bara till att byta till sig en token',
   'Token from POST /api/byra/token; valid for an hour':
     'Token från POST /api/byra/token; gäller en timme',
-  'Whoever is logged in to the application': 'Den som är inloggad i appen',
+  'Whoever is logged in to the application; at a port of its own its number follows, as in __Host-huvudbok-3000':
+    'Den som är inloggad i appen; på en egen port följer dess nummer, som i __Host-huvudbok-3000',
   'Others may come': 'Fler kan komma',
   'With dryRun: nothing hinders, nothing is written': 'Med dryRun: inget hindrar, inget är skrivet',
   'Nothing has been written': 'Inget är skrivet',

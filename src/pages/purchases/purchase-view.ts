@@ -354,7 +354,8 @@ async function paymentView(
             say`Hela fakturan: skillnaden mot det bokförda är kursdifferens`,
             {
               type: 'checkbox',
-              value: input.isSent ? null : 'on',
+              // An outlay is owed in kronor: what is given back of it is that.
+              value: purchase.laid_out_by === null ? 'on' : null,
               help: say`På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning.`,
             },
           ),
