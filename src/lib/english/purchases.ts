@@ -61,8 +61,8 @@ export const purchases: Readonly<Record<string, string>> = {
   '{0} kr för en {1}': 'SEK {0} for one {1}',
   'Hela fakturan: skillnaden mot det bokförda är kursdifferens':
     'The whole invoice: what it differs from what is booked is an exchange difference',
-  'På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning.':
-    'On 7960 when it cost more, on 3960 when it cost less. Untick it for a part of the payment.',
+  'På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning. Med beloppet 0 stängs det som är kvar efter en kvittning.':
+    'On 7960 when it cost more, on 3960 when it cost less. Untick it for a part of the payment. The amount 0 closes what is left after a set-off.',
   'Raderna ger leverantören {{coding.differs}} kr på 2440, men fakturan begär ett annat belopp.':
     'The rows give the supplier SEK {{coding.differs}} on 2440, but the invoice asks for another amount.',
   Konteringsrader: 'Posting rows',
@@ -341,8 +341,8 @@ export const purchases: Readonly<Record<string, string>> = {
     'Amounts in kronor have no rate. Choose the currency of the invoice, or empty the rate.',
   'Beloppet går inte att bokföra: i kronor är det under ett öre eller över 9 999 999 999,99. Läs av det och kursen igen.':
     'The amount cannot be booked: in kronor it is below one öre or above 9 999 999 999.99. Read it and the rate again.',
-  'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, registrera den utan kryss.':
-    'The amount differs more from what is booked than an exchange rate does. Read it again; if it is a part of the payment, register it without the tick.',
+  'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, säg inte att det är hela fakturan.':
+    'The amount differs more from what is booked than an exchange rate does. Read it again; if it is a part of the payment, do not say that it is the whole invoice.',
   'Momskoden finns inte för inköp; välj en i listan.':
     'There is no such VAT code for purchases; choose one in the list.',
   'Bara en rad kan ta resten; skriv ett belopp här.':

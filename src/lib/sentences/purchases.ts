@@ -112,7 +112,7 @@ export const purchaseSentences = {
   written_amounts_out_of_range:
     'Beloppet går inte att bokföra: i kronor är det under ett öre eller över 9 999 999 999,99. Läs av det och kursen igen.',
   exchange_too_large:
-    'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, registrera den utan kryss.',
+    'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, säg inte att det är hela fakturan.',
   no_purchase_vat_code: 'Momskoden finns inte för inköp; välj en i listan.',
   two_rests: 'Bara en rad kan ta resten; skriv ett belopp här.',
   nothing_left: 'De andra raderna tar hela beloppet; skriv ett belopp här eller töm raden.',

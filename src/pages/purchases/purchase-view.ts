@@ -356,7 +356,7 @@ async function paymentView(
               type: 'checkbox',
               // An outlay is owed in kronor: what is given back of it is that.
               value: purchase.laid_out_by === null ? 'on' : null,
-              help: say`På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning.`,
+              help: say`På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning. Med beloppet 0 stängs det som är kvar efter en kvittning.`,
             },
           ),
   };
