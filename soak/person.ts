@@ -84,7 +84,8 @@ class Browser {
     { headers, ...request }: Parameters<Caller['attempt']>[2],
   ): Promise<Answer | undefined> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const all = { accept: 'text/html', cookie, ...headers };
+    // As a proxy hands it on: the two machines are one place to a browser, whose cookies are named after its port.
+    const all = { accept: 'text/html', host: 'bok.example', cookie, ...headers };
     const got = await this.#caller.untilAnswered(kind, op, { ...request, headers: all });
     for (const set of got?.answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
