@@ -75,11 +75,13 @@ export function minutes(value: string): number {
   return number;
 }
 
+/** What is of the form, with point or comma, scaled by 10^scale; null of anything else. */
+const decimalOf = (value: string, form: RegExp, scale: number): bigint | null =>
+  form.test(value) ? parseDecimal(Number(value.replace(',', '.')), scale) : null;
+
 /** An amount in kronor, with point or comma, as öre. */
 export function kronor(value: string): Ore {
-  const ore = /^-?\d{1,10}([.,]\d{1,2})?$/.test(value)
-    ? parseDecimal(Number(value.replace(',', '.')), 2)
-    : null;
+  const ore = decimalOf(value, /^-?\d{1,10}([.,]\d{1,2})?$/, 2);
   if (ore === null || ore > maxAmountOre || ore < -maxAmountOre) {
     throw new InvalidArgumentError('Ange kronor med högst två decimaler, t.ex. 1250.50.');
   }
@@ -88,9 +90,7 @@ export function kronor(value: string): Ore {
 
 /** Kronor for one of another currency, with point or comma, in millionths. */
 export function exchangeRate(value: string): bigint {
-  const rate = /^\d{1,5}([.,]\d{1,6})?$/.test(value)
-    ? parseDecimal(Number(value.replace(',', '.')), 6)
-    : null;
+  const rate = decimalOf(value, /^\d{1,5}([.,]\d{1,6})?$/, 6);
   if (rate === null || rate === 0n || rate > maxExchangeRateE6) {
     throw new InvalidArgumentError(
       'Ange kronor för en av valutan med högst sex decimaler, t.ex. 11.2345.',
@@ -101,10 +101,11 @@ export function exchangeRate(value: string): bigint {
 
 /** Per cent, with point or comma, in hundredths. */
 export function percent(value: string): bigint {
-  if (!/^\d{1,3}([.,]\d{1,2})?$/.test(value)) {
+  const rate = decimalOf(value, /^\d{1,3}([.,]\d{1,2})?$/, 2);
+  if (rate === null) {
     throw new InvalidArgumentError('Ange procent med högst två decimaler, t.ex. 20.6.');
   }
-  return parseDecimal(Number(value.replace(',', '.')), 2) ?? 0n;
+  return rate;
 }
 
 /** The account that the money of a payment came to or left, `what` it did there; 1930 unless said. */

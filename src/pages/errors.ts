@@ -89,9 +89,10 @@ const steps = {
   new_password: '/mitt-konto/losenord',
 } as const;
 
+const loggedOut = 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.';
 const nothingDone = {
-  log_in: 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.',
-  second_factor: 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.',
+  log_in: loggedOut,
+  second_factor: loggedOut,
   new_password: 'Inget gjordes: välj ett eget lösenord först, och försök igen.',
 } as const;
 

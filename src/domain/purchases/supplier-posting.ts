@@ -3,7 +3,7 @@
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
 import { type ExchangeRate, shareInOre, toOre } from '../basics/exchange-rate.ts';
-import { apportion, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { allocate, divideRounded, type Ore, sum } from '../basics/money.ts';
 import { type AccountType, resultAccount } from '../ledger/account.ts';
 import { inputVatAccount } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
@@ -110,30 +110,23 @@ export function takenBackInKronor(
   accountsOf: Pick<PurchasePostingContext, 'ownAccount' | 'purchaseAccount'>,
 ): Prepayment[] {
   if (deducted.length === 0) return [];
-  const { ownAccount, purchaseAccount } = accountsOf;
-  const cost = ownAccount === null || isBase(ownAccount) ? purchaseAccount : ownAccount;
-  const payables = deducted.map(({ payableOre }) => payableOre);
-  const wholes = apportion(
+  const account = costAccount(accountsOf, () => undefined);
+  const wholes = allocate(
     prepaidOre,
-    payables.map((ore) => ore * prepaidOre),
-    sum(payables),
+    deducted.map(({ payableOre }) => payableOre),
   );
   return deducted.map((one, place) => {
     const whole = wholes[place] ?? 0n;
     const booked = one.rows.filter(({ account }) => account !== accounts.payables);
-    const bookedOre = sum(booked.map(({ ore }) => ore));
-    if (bookedOre === 0n) return one;
-    const now = apportion(
-      whole,
-      booked.map(({ ore }) => ore * whole),
-      bookedOre,
-    );
-    const rows = booked.map(({ account, ore }, row) => ({
-      account,
-      ore: account === accounts.prepayments ? ore : (now[row] ?? 0n),
+    const weights = booked.map(({ ore }) => ore);
+    if (sum(weights) === 0n) return one;
+    const now = allocate(whole, weights);
+    const rows = booked.map((row, index) => ({
+      ...row,
+      ore: row.account === accounts.prepayments ? row.ore : (now[index] ?? 0n),
     }));
     const movedOre = whole - sum(rows.map(({ ore }) => ore));
-    return { ...one, rows: [...rows, { account: cost.number, ore: movedOre }] };
+    return { ...one, rows: [...rows, { account, ore: movedOre }] };
   });
 }
 
@@ -222,7 +215,7 @@ function bookDeduction(prepaidOre: Ore, deducted: readonly Prepayment[]): Booked
 
 /** An account with a box of reverse charge is no place for what bears VAT or none. */
 function costAccount(
-  { ownAccount, purchaseAccount }: PurchasePostingContext,
+  { ownAccount, purchaseAccount }: Pick<PurchasePostingContext, 'ownAccount' | 'purchaseAccount'>,
   doubt: Raise,
 ): number {
   const account = ownAccount ?? purchaseAccount;

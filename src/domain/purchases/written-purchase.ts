@@ -7,7 +7,7 @@ import type { Fault } from '../../lib/errors.ts';
 import { type ExchangeRate, shareInOre, toOre } from '../basics/exchange-rate.ts';
 import {
   absolute,
-  apportion,
+  allocate,
   divideRounded,
   greatest,
   maxAmountOre,
@@ -285,7 +285,7 @@ function taxedLines(
   for (const group of groups) {
     const oreOf = ({ ore }: WrittenLine): Ore => ore ?? restOre;
     const amounts = group.lines.map(({ line }) => oreOf(line));
-    const shares = sharesOf(vatIn(group), amounts);
+    const shares = allocate(vatIn(group), amounts);
     const owed = owedOn(group.vat, amounts);
     for (const [index, { line, place }] of group.lines.entries()) {
       const chargedOre = shares[index] ?? 0n;
@@ -308,20 +308,9 @@ function taxedLines(
   return { lines, roundingOre };
 }
 
-/** Parts of the VAT in proportion to the rows; rows that cancel out have equal parts of what was said. */
-function sharesOf(vatOre: Ore, amounts: readonly Ore[]): Ore[] {
-  const whole = sum(amounts);
-  if (whole === 0n) {
-    const shares = amounts.map(() => vatOre);
-    return apportion(vatOre, shares, BigInt(amounts.length || 1));
-  }
-  const shares = amounts.map((ore) => vatOre * ore);
-  return apportion(vatOre, shares, whole);
-}
-
 function owedOn(vat: PurchaseVat, amounts: readonly Ore[]): Ore[] {
   if (vat.kind !== 'reverse_charge') return amounts.map(() => 0n);
-  return sharesOf(vatFromNet(sum(amounts), vat.charge.rate), amounts);
+  return allocate(vatFromNet(sum(amounts), vat.charge.rate), amounts);
 }
 
 /**
