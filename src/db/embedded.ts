@@ -6,7 +6,7 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, DatabaseError } from 'pg';
+import { DatabaseError } from 'pg';
 import { inDataDir } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { type Cluster, type ClusterPlace, findPlace, openCluster } from './embedded/cluster.ts';
@@ -24,6 +24,8 @@ import { halved, noRoom } from './faults.ts';
 const stopMsMax = 9500;
 /** Between attempts to bring it back, each of which is a few already. */
 const pauseMs = 1000;
+/** Between looks at whether the server's process lives, which cost three calls of the system. */
+const lookMs = 2000;
 const sayAgainMs = 60_000;
 /** Less than a segment of its log, which is made whole or not at all. */
 const roomBytesMin = 16 * 1024 * 1024;
@@ -86,7 +88,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   await restrictOlder(cluster, port);
   const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
 
-  const watch = (client: Client) => client.once('end', () => void recover());
+  function watch(watched: Session): void {
+    const ended = new Promise<void>((resolve) => watched.client.once('end', () => resolve()));
+    const gone = untilGone(cluster, watched, signal);
+    void Promise.race([ended, gone]).then(recover, () => undefined);
+  }
   async function recover(): Promise<void> {
     if (stopping.signal.aborted) return;
     log('PostgreSQL avbröts oväntat och startas igen.');
@@ -96,14 +102,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       if (session.port !== port)
         throw new OperatorError(`Porten ${port} har tagits av ett annat program.`);
       log('PostgreSQL svarar igen.');
-      watch(session.client);
+      watch(session);
     } catch (cause) {
       if (stopping.signal.aborted) return;
       reportLost(new OperatorError(`PostgreSQL kom inte tillbaka. ${cause}`, { cause }));
     }
   }
   // A short command has nobody to keep the server alive for.
-  if (exclusive) watch(session.client);
+  if (exclusive) watch(session);
 
   return {
     url: ownerUrl(cluster, port),
@@ -118,6 +124,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       await session.client.end().catch(() => {});
     },
   };
+}
+
+/**
+ * Waits until the server is gone. Our connection may be held for ever by a process of it that outlived it
+ * (`endOrphans`), and then says nothing.
+ */
+async function untilGone(
+  { directory }: Cluster,
+  { postmasterPid }: Session,
+  signal: AbortSignal,
+): Promise<void> {
+  do await sleep(lookMs, undefined, { signal, ref: false });
+  while ((await findPostmaster(directory))?.pid === postmasterPid);
 }
 
 interface Patience {

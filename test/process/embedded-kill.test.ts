@@ -55,6 +55,32 @@ it('brings a killed PostgreSQL back at the same address', async () => {
   await new Running(holder, [dataDir]).says(/REFUSED/);
 });
 
+it('brings a killed PostgreSQL back although its processes outlive it, and a start after it too', async () => {
+  const dataDir = await usedDataDir();
+  const { process: running, url } = await hold(dataDir);
+  // As those do that wait for a lock of one that is gone: nothing wakes them, and their connections stay.
+  const killUnderStuck = async () => {
+    const pid = await postmasterOf(dataDir);
+    const backends = listChildren(pid).filter(({ command }) => command.includes('127.0.0.1('));
+    expect(backends.length).toBeGreaterThan(0);
+    for (const backend of backends) process.kill(backend.pid, 'SIGSTOP');
+    process.kill(pid, 'SIGKILL');
+  };
+  const answers = () =>
+    query(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  await query(url, 'create table kept as select generate_series(1, 1000) as number');
+  await killUnderStuck();
+  await waitUntil(answers);
+  expect(running.output).toContain('startas igen');
+  await killUnderStuck();
+  await running.kill('SIGKILL');
+  const second = await hold(dataDir);
+  expect(await query(second.url, 'select count(*)::integer from kept')).toEqual([[1000]]);
+});
+
 it('ends a PostgreSQL that does not come to an end, and brings it back', async () => {
   const dataDir = await usedDataDir();
   const { process: running, url } = await hold(dataDir);

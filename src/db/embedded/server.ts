@@ -65,10 +65,38 @@ const writtenWithinMs = 2_000;
 
 /** Whether any process works there. Where they cannot be seen, one might. */
 async function isWorkedIn(directory: string): Promise<boolean> {
-  const entries = await readdir('/proc').catch(() => undefined);
-  const pids = entries?.map(Number).filter(Boolean) ?? [];
+  const pids = await listPids();
   if (pids.length === 0) return true;
   return (await Promise.all(pids.map((pid) => worksIn(pid, directory)))).includes(true);
+}
+
+/** None where there is no /proc. */
+async function listPids(): Promise<number[]> {
+  return (await readdir('/proc').catch(() => [])).map(Number).filter(Boolean);
+}
+
+/**
+ * Ends what a killed server's processes left running. They end by themselves, but not those that wait for a lock in
+ * shared memory of one that is gone: these wait for ever, hold the memory, and no server starts beside them. What
+ * they had in hand is as after a power cut, which the next start repairs.
+ */
+export async function endOrphans(directory: string): Promise<void> {
+  for (const pid of await listPids()) {
+    if (!(await isOrphan(pid, directory))) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself after all.
+    }
+  }
+}
+
+/** A server's process without its server; never a server itself, which another may be starting just now. */
+async function isOrphan(pid: number, directory: string): Promise<boolean> {
+  if (!(await worksIn(pid, directory))) return false;
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+  const parent = Number(/^PPid:\s*(\d+)/m.exec(await read('status'))?.[1]);
+  return (await read('cmdline')).startsWith('postgres: ') && !(await worksIn(parent, directory));
 }
 
 export interface Spawned {

@@ -8,6 +8,7 @@ import { wayBack } from '../faults.ts';
 import type { Cluster } from './cluster.ts';
 import { superuserSql } from './create-cluster.ts';
 import {
+  endOrphans,
   findPostmaster,
   lastLog,
   quitPostmaster,
@@ -24,6 +25,8 @@ const usersLock = 1752523102;
 const startMsMax = 300_000;
 /** After kill -9 the old children may hold the shared memory for a moment. */
 const startAttemptsMax = 6;
+/** By then, 1.2 s or more, they have ended by themselves if they ever do. */
+const orphansFromAttempt = 3;
 /** A shutdown that waits for a stuck process, or was asked for in the midst of recovery (PostgreSQL 18), never ends. */
 const shutdownMsMax = 30_000;
 /** A start that was just asked to stop has ten seconds to let go, and one that was killed needs a moment. */
@@ -35,6 +38,7 @@ export class Occupied extends OperatorError {}
 export interface Session {
   readonly client: Client;
   readonly port: number;
+  readonly postmasterPid: number;
 }
 
 export interface SessionOptions {
@@ -80,7 +84,7 @@ async function openWith(
         (await isServedBy(client, running.pid)) &&
         (await takeLocks(client, cluster, exclusive))
       ) {
-        return { client, port: running.port };
+        return { client, port: running.port, postmasterPid: running.pid };
       }
       shuttingDownSince =
         client === 'shutting down' ? (shuttingDownSince ?? performance.now()) : undefined;
@@ -94,6 +98,7 @@ async function openWith(
     } else if (!running && servers.every(({ child }) => hasEnded(child))) {
       if (attempts === startAttemptsMax) break;
       await sleep(200 * attempts);
+      if (attempts >= orphansFromAttempt) await endOrphans(cluster.directory);
       attempts += 1;
       servers.push(await spawnPostmaster(cluster));
     }
