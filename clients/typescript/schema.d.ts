@@ -13662,7 +13662,7 @@ export interface operations {
             query?: {
                 /** @description next_cursor of the last answer; without it the list begins with the oldest there is */
                 cursor?: string;
-                /** @description Begin now: the answer is empty and bears a cursor */
+                /** @description Begin now: the answer is empty and bears a cursor. Not together with cursor */
                 from?: "now";
                 /** @description Events a page, 100 when nothing is said */
                 limit?: number;

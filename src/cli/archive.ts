@@ -7,6 +7,7 @@ import { keptThrough } from '../domain/ledger/retention.ts';
 import { isPrinting } from '../installation/processes/store.ts';
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { printPdf } from '../render/print.ts';
 import { beginArchive, recordArchive } from '../reports/archive/making.ts';
 import { patientPrinting } from '../reports/archive/patience.ts';
@@ -64,7 +65,7 @@ export function registerArchive(program: Command): void {
     .option(...jsonOption)
     .action(async (path: string, { json }: Json) => {
       const proof = await verifyArchive(path).catch((cause) => {
-        throw new OperatorError(`Filen ${path} kan inte läsas.`, { cause });
+        throw new OperatorError(`${path}: ${whyUnreadable(cause)}`, { cause });
       });
       print(json, { file: path, ...wireOf(proof) }, inWords(path, proof));
       if (!proof.ok) process.exitCode = 1;

@@ -1,4 +1,5 @@
 /** huvudbok bank import: statements of any bank into the books, each whole or not at all */
+
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -17,9 +18,10 @@ import { type Tx, withTx } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { type SourceFile, sourceOf } from '../lib/source-file.ts';
 import { amountText } from '../lib/swedish.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { problemInWords } from './bank-words.ts';
 import { today, withPool, write } from './context.ts';
-import { findFiles, whyUnreadable } from './files.ts';
+import { findFiles } from './files.ts';
 import { actor, type Json, jsonOption, word } from './options.ts';
 import { progressBar } from './progress.ts';
 import { coloured } from './words.ts';

@@ -1,4 +1,5 @@
 /** huvudbok bank mapping list · add · remove: what the columns are of lists whose form nobody knows */
+
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
@@ -12,8 +13,8 @@ import {
 } from '../domain/ledger/bank-files/mapping.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { sourceOf } from '../lib/source-file.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { asOwner, print, today } from './context.ts';
-import { whyUnreadable } from './files.ts';
 import { addList, alignedLines } from './listing.ts';
 import { actor, type Json, jsonOption, uuid, word } from './options.ts';
 

@@ -1,4 +1,5 @@
 /** huvudbok bank check: files of any bank read and judged, without a database; and what else there is of the bank */
+
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { checkBankFile } from '../bank/statement-files/check-file.ts';
@@ -8,13 +9,14 @@ import { oreToNumber } from '../domain/basics/money.ts';
 import { checkContinuity } from '../domain/ledger/bank-files/continuity.ts';
 import type { BankStatement } from '../domain/ledger/bank-files/statement.ts';
 import { amountText } from '../lib/swedish.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { registerBankAccounts } from './bank-accounts.ts';
 import { registerBankImport } from './bank-import.ts';
 import { registerBankMappings } from './bank-mappings.ts';
 import { registerBankSettlements } from './bank-settlements.ts';
 import { problemInWords, verdictsInWords } from './bank-words.ts';
 import { today, write } from './context.ts';
-import { findFiles, whyUnreadable } from './files.ts';
+import { findFiles } from './files.ts';
 import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
 import { counted } from './words.ts';

@@ -9,6 +9,7 @@ import { checkDatabase, isMigrated } from '../db/standing.ts';
 import type { Day } from '../ledger/months/store.ts';
 import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -138,7 +139,7 @@ export function thisDay(): Day {
 /** The bytes of a file that a command was given. */
 export async function readWhole(path: string): Promise<Buffer> {
   return readFile(path).catch((cause) => {
-    throw new OperatorError(`Filen ${path} kan inte läsas.`, { cause });
+    throw new OperatorError(`${path}: ${whyUnreadable(cause)}`, { cause });
   });
 }
 

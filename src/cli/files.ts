@@ -1,20 +1,11 @@
 /** Files that a command was given: by name, in folders, or on standard input. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { readAllOfStdin } from './context.ts';
 
 /** What stands for standard input. */
 const stdin = '-';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'Filen finns inte.',
-  EACCES: 'Filen får inte läsas.',
-  EISDIR: 'Det är en mapp.',
-};
-
-/** Why a path cannot be read, as a Swedish sentence. */
-export const whyUnreadable = (error: unknown): string =>
-  reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? `Filen kan inte läsas (${error}).`;
 
 /** A file, or why there is none at the path. */
 export interface FoundFile {

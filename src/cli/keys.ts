@@ -1,10 +1,11 @@
 /** huvudbok key create|list|revoke */
 import type { Command } from 'commander';
-import { type Scope, scopes } from '../access/keys/scopes.ts';
+import { proposesAndBooks, type Scope, scopes } from '../access/keys/scopes.ts';
 import { createKey, endOfDay, revokeKey } from '../access/keys/service.ts';
 import { type ApiKey, listKeys } from '../access/keys/store.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { db, withTx } from '../db/pool.ts';
+import { refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
@@ -45,6 +46,9 @@ export function registerKeys(program: Command): void {
         test?: boolean;
         json?: boolean;
       }) => {
+        if (proposesAndBooks(options.scope)) {
+          throw refuse('unprocessable', [{ path: 'scope', reason: 'key_proposes_and_books' }]);
+        }
         const { timeZone } = loadProcessConfig();
         const created = await asOwner((tx) =>
           createKey(

@@ -1,4 +1,5 @@
 /** huvudbok sie import · list · undo: SIE files into the books, whole or not at all */
+
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
@@ -12,8 +13,8 @@ import { undoImport } from '../ledger/sie/undoing.ts';
 import { momentOf } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { sourceOf } from '../lib/source-file.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { asOwner, print, withPool, write } from './context.ts';
-import { whyUnreadable } from './files.ts';
 import { addList } from './listing.ts';
 import { actor, integer, type Json, jsonOption, text, uuid } from './options.ts';
 import { progressBar } from './progress.ts';

@@ -1,4 +1,5 @@
 /** huvudbok sie check · export · import: SIE files of any program, out of the books and into them */
+
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
@@ -8,8 +9,9 @@ import { type SieLevel, sieRules } from '../domain/ledger/sie/problems.ts';
 import { checkSie } from '../ledger/sie/checking.ts';
 import { moreText, problemText, ruleName } from '../ledger/sie/wordings.ts';
 import { amountText } from '../lib/swedish.ts';
+import { whyUnreadable } from '../lib/unreadable-file.ts';
 import { write } from './context.ts';
-import { findFiles, whyUnreadable } from './files.ts';
+import { findFiles } from './files.ts';
 import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
 import { registerSieExport } from './sie-export.ts';

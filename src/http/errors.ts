@@ -30,11 +30,18 @@ export function registerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(noSuchAddress(), request, reply));
 }
 
-/** What the caller is told of an error; one of our own is logged. */
+/**
+ * What the caller is told of an error. A fault of our own is logged with all that is known of it, and what the
+ * installation merely waits for, such as being set up, as a line of its code.
+ */
 export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   const refusal = explainTooLarge(error, request) ?? explainError(error);
   if (refusal instanceof Overloaded) noteShed(request, refusal);
-  else if (refusal.status >= 500) request.log.error({ err: error }, said('api', refusal).message);
+  else if (refusal.status === 500 || (refusal.status > 500 && refusal.cause !== undefined)) {
+    request.log.error({ err: error }, said('api', refusal).message);
+  } else if (refusal.status > 500) {
+    request.log.warn({ code: refusal.code }, said('api', refusal).message);
+  }
   return refusal;
 }
 

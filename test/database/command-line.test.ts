@@ -519,3 +519,23 @@ test('what other systems call customers, suppliers, articles and dimensions is s
   const nobody = await run('customer', 'external-id', randomUUID(), 'x');
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('finns inte')]);
 });
+
+test('a file that is not there is told to be missing, whichever command was given it', async () => {
+  const missing = join(tmpdir(), randomUUID());
+  for (const words of [
+    ['opening-items', 'customers', 'add', missing],
+    ['archive', 'verify', missing],
+    ['backup', 'verify', missing],
+  ]) {
+    const { code, stderr } = await run(...words);
+    expect([words[0], code, stderr]).toEqual([words[0], 1, expect.stringContaining(missing)]);
+    expect([words[0], stderr]).toEqual([words[0], expect.stringContaining('finns inte')]);
+  }
+});
+
+test('no key is made that may both propose and book, since it would propose nothing', async () => {
+  const both = ['--scope', 'ledger:write', '--scope', 'proposals:write'];
+  const { code, stderr } = await run('key', 'create', '--name', 'Båda', ...both);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('proposals:write')]);
+  expect((await run('key', 'list')).stdout).not.toContain('Båda');
+});

@@ -279,6 +279,12 @@ describe('reading on', () => {
     expect(await feed(`?cursor=${next_cursor}`)).toEqual([]);
     await post();
     expect(await feedOf(1, `?cursor=${next_cursor}`)).toHaveLength(1);
+    // One of the two would be passed over, and with it the events between.
+    const both = await read(`?from=now&cursor=${next_cursor}`);
+    expect([both.statusCode, both.json().detail.problems]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'from', reason: 'contradictory' })],
+    ]);
   });
 
   test('waits for a transaction that began first and commits last', async () => {

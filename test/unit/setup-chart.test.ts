@@ -30,7 +30,7 @@ test('what is no SIE file, or has no accounts, is said', async () => {
   const empty = await sieFile('empty.se', '#FLAGGA 0', '#KONTO 99 "x"');
   await expect(readSetupChart(empty, undefined, company)).rejects.toThrow('inga konton');
   await expect(readSetupChart(join(folder, 'none.se'), undefined, company)).rejects.toThrow(
-    'kan inte läsas',
+    'Filen finns inte.',
   );
 });
 

@@ -29,7 +29,7 @@ export function registerEvents(app: App, { readers }: AppDeps, access: Access): 
     },
     handler: async (request) => {
       const { cursor, from, limit } = request.query;
-      if (from === 'now' && cursor === undefined) {
+      if (from === 'now') {
         const { place, since } = await withKey(readers, callerOf(request), async (tx) => ({
           place: await latestPlace(tx),
           since: await changesCompleteUntil(tx),

@@ -140,17 +140,32 @@ const eventOfType = (type: EventType) =>
 
 const known = (Object.keys(eventMeanings) as EventType[]).map(eventOfType);
 
-export const eventQuery = z.strictObject({
-  cursor: z
-    .string()
-    .max(200)
-    .optional()
-    .describe(
-      'next_cursor of the last answer; without it the list begins with the oldest there is',
-    ),
-  from: z.literal('now').optional().describe('Begin now: the answer is empty and bears a cursor'),
-  limit: queryInteger(1, 500).default(100).describe('Events a page, 100 when nothing is said'),
-});
+export const eventQuery = z
+  .strictObject({
+    cursor: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        'next_cursor of the last answer; without it the list begins with the oldest there is',
+      ),
+    from: z
+      .literal('now')
+      .optional()
+      .describe('Begin now: the answer is empty and bears a cursor. Not together with cursor'),
+    limit: queryInteger(1, 500).default(100).describe('Events a page, 100 when nothing is said'),
+  })
+  // Either would be passed over without a word, and events with it.
+  .superRefine(({ cursor, from }, context) => {
+    if (cursor === undefined || from === undefined) return;
+    const message = 'skickas inte tillsammans med cursor; utelämna from för att fortsätta där';
+    context.addIssue({
+      code: 'custom',
+      path: ['from'],
+      message,
+      params: { reason: 'contradictory' },
+    });
+  });
 
 export const eventPage = z
   .object({

@@ -57,7 +57,8 @@ export const eventsInSwedish: Readonly<Record<string, string>> = {
     'För en kopia av listorna: läs dem efter det här svaret, och skicka detta som updatedSince nästa gång de läses. En ändring som inte kunde synas än är från den tiden eller senare, hur länge dess transaktion än var öppen',
   'next_cursor of the last answer; without it the list begins with the oldest there is':
     'next_cursor från förra svaret; utan den börjar listan med det äldsta som finns',
-  'Begin now: the answer is empty and bears a cursor': 'Börja nu: svaret är tomt och bär en cursor',
+  'Begin now: the answer is empty and bears a cursor. Not together with cursor':
+    'Börja nu: svaret är tomt och bär en cursor. Inte tillsammans med cursor',
   'Events a page, 100 when nothing is said': 'Händelser per sida, 100 när inget anges',
   'The id of the event, the same however often it is sent':
     'Händelsens id, samma vid varje omsändning',

@@ -11,6 +11,7 @@ import { createTarDecoder, packTar } from 'modern-tar';
 import type { BackupKey } from '../../config/backup-key.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { processMark } from '../../lib/process-mark.ts';
+import { whyUnreadable } from '../../lib/unreadable-file.ts';
 
 export interface Entry {
   readonly name: string;
@@ -154,7 +155,7 @@ const iterateEntries = (stream: ReturnType<typeof createTarDecoder>['readable'])
 
 async function looksEncrypted(path: string): Promise<boolean> {
   const file = await open(path, 'r').catch((cause) => {
-    throw new OperatorError(`Säkerhetskopian ${path} kan inte läsas.`, { cause });
+    throw new OperatorError(`${path}: ${whyUnreadable(cause)}`, { cause });
   });
   try {
     const head = Buffer.alloc(ageMagic.length);

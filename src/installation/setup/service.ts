@@ -13,6 +13,8 @@ import { setUp } from '../company/service.ts';
 import { claimSetup } from './store.ts';
 
 const firstKey = 'Första nyckeln';
+/** All that one key can have: what books proposes nothing. */
+const firstScopes = scopes.filter((scope) => scope !== 'proposals:write');
 const firstQuota = 600;
 
 export interface FirstVisit {
@@ -66,7 +68,7 @@ export async function setUpFirst(
     await enterSession(tx, hash, visit.requestId);
     const key = await createKey(
       tx,
-      { name: firstKey, scopes, quotaPerHour: firstQuota, expiresAt: null },
+      { name: firstKey, scopes: firstScopes, quotaPerHour: firstQuota, expiresAt: null },
       `user:${id}`,
     );
     return { session, key };

@@ -127,6 +127,8 @@ export const proposals: Readonly<Record<string, string>> = {
   'är avgjort': 'is decided',
   'Det som förslaget bygger på har ändrats sedan det lades: {0}. Det ligger kvar; avvisa det om det inte längre gäller.':
     'What the proposal relies on has changed since it was made: {0}. It stays; reject it if it does not hold any more.',
+  'En nyckel föreslår (proposals:write) eller bokför (ledger:write): den som själv får bokföra har ingen att fråga. Skapa två nycklar, eller välj en av dem.':
+    'A key proposes (proposals:write) or posts (ledger:write): whoever may post has nobody to ask. Create two keys, or choose one of them.',
   'Nyckeln får bokföra själv (ledger:write), och en sådan nyckel föreslår inget. Använd en med proposals:write och utan ledger:write.':
     'The key may post by itself (ledger:write), and such a key proposes nothing. Use one with proposals:write and without ledger:write.',
   'Femhundra av nyckelns förslag väntar redan på svar. Vänta tills några är avgjorda, eller ta tillbaka några.':

@@ -101,6 +101,8 @@ const needed = worded(
 );
 
 export const proposalSentences = {
+  key_proposes_and_books:
+    'En nyckel föreslår (proposals:write) eller bokför (ledger:write): den som själv får bokföra har ingen att fråga. Skapa två nycklar, eller välj en av dem.',
   proposes_and_books:
     'Nyckeln får bokföra själv (ledger:write), och en sådan nyckel föreslår inget. Använd en med proposals:write och utan ledger:write.',
   too_many_proposals:
