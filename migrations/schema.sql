@@ -2364,7 +2364,13 @@ create table restricted.users (
   sealed_totp_secret bytea,
   has_second_factor boolean not null generated always as ((totp_hash IS NOT NULL)) stored,
   language text not null default 'sv'::text,
+  password_expires_at timestamp with time zone,
+  invitation_hash bytea,
+  invitation_expires_at timestamp with time zone,
+  has_password boolean not null generated always as ((password_verifier IS NOT NULL)) stored,
   constraint users_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
+  constraint users_invitation_hash_length CHECK ((octet_length(invitation_hash) = 32)),
+  constraint users_invitation_is_whole CHECK (((invitation_hash IS NULL) = (invitation_expires_at IS NULL))),
   constraint users_language_known CHECK ((language = ANY (ARRAY['sv'::text, 'en'::text]))),
   constraint users_name_length CHECK ((char_length(name) <= 200)),
   constraint users_password_cost_known CHECK ((password_cost = 'm=19456,t=2,p=1'::text)),
@@ -2374,10 +2380,13 @@ create table restricted.users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_role_known CHECK ((role = ANY (ARRAY['agare'::text, 'administrator'::text, 'medarbetare'::text, 'lasare'::text]))),
   constraint users_sealed_needs_hash CHECK (((sealed_totp_secret IS NULL) OR (totp_hash IS NOT NULL))),
+  constraint users_temporary_passwords_expire CHECK ((password_is_temporary = (password_expires_at IS NOT NULL))),
   constraint users_totp_hash_length CHECK ((octet_length(totp_hash) = 32))
 );
 CREATE UNIQUE INDEX users_email_key ON restricted.users USING btree (lower(email));
+CREATE UNIQUE INDEX users_invitation_hash_key ON restricted.users USING btree (invitation_hash);
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE OF email, role, deactivated_at ON restricted.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^user\.');
+CREATE TRIGGER users_end_invitations BEFORE UPDATE OF email, password_verifier, deactivated_at ON restricted.users FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.password_verifier IS DISTINCT FROM new.password_verifier) OR ((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL)))) EXECUTE FUNCTION app.end_invitation();
 CREATE TRIGGER users_end_old_sessions AFTER UPDATE OF password_verifier, deactivated_at, totp_hash ON restricted.users FOR EACH ROW WHEN (((old.password_verifier IS DISTINCT FROM new.password_verifier) OR ((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL)) OR (old.totp_hash IS DISTINCT FROM new.totp_hash))) EXECUTE FUNCTION app.end_old_sessions();
 CREATE TRIGGER users_have_an_owner BEFORE UPDATE OF role, deactivated_at ON restricted.users FOR EACH ROW WHEN (((old.role = 'agare'::text) AND (old.deactivated_at IS NULL) AND ((new.role <> 'agare'::text) OR (new.deactivated_at IS NOT NULL)))) EXECUTE FUNCTION app.keep_an_owner();
 CREATE TRIGGER users_have_an_owner_left BEFORE DELETE ON restricted.users FOR EACH ROW WHEN (((old.role = 'agare'::text) AND (old.deactivated_at IS NULL))) EXECUTE FUNCTION app.keep_an_owner();
@@ -3119,19 +3128,21 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.withdraw_proposal(p_hash bytea, p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 5bce22b3df980525
 
+-- function app.accept_invitation(p_invitation bytea, p_salt bytea, p_cost text, p_verifier bytea, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 9fba987d488f61c0
+
 -- function app.account_subject(p_email text) returns text immutable set search_path=pg_catalog, pg_temp: 2224dd23a30142bb
 
 -- function app.actor_names(p_actors text[]) returns TABLE(actor text, name text) security definer stable set search_path=pg_catalog, pg_temp: 156ed3fa5952b768
 
 -- function app.add_session(p_user_id uuid, p_hash bytea, p_is_complete boolean, p_address inet, p_agent text) returns void security definer set search_path=pg_catalog, pg_temp: 8ad9b5c183bf9956
 
--- function app.answer_try(p_try uuid, p_raw bytea) returns void security definer set search_path=pg_catalog, pg_temp: 0307d792b7aafbc6
+-- function app.answer_try(p_try uuid, p_raw bytea) returns void security definer set search_path=pg_catalog, pg_temp: 40b2b24563200ace
 
 -- function app.begin_first_session(p_user_id uuid, p_hash bytea, p_address inet, p_agent text) returns void security definer set search_path=pg_catalog, pg_temp: 70f712937a51da6d
 
 -- function app.begin_session(p_try uuid, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 30c8c415f0742658
 
--- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 4c5f862a3561ec6e
+-- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 0b88ba15cd585974
 
 -- function app.choose_language(p_language text) returns void security definer set search_path=pg_catalog, pg_temp: 91a59209ef0c6862
 
@@ -3149,11 +3160,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.count_dead_jobs() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 3d7c4b20d897cc1d
 
--- function app.count_login(p_email text, p_address inet) returns integer security definer set search_path=pg_catalog, pg_temp: 0a8c9cc811a8a6d7
+-- function app.count_login(p_email text, p_address inet) returns integer security definer set search_path=pg_catalog, pg_temp: 30c2ec94e6e19172
 
 -- function app.count_recovery_codes() returns integer security definer stable set search_path=pg_catalog, pg_temp: d9e07e4e71fdc708
 
--- function app.create_user(p_id uuid, p_email text, p_name text, p_role text, p_salt bytea, p_cost text, p_verifier bytea, p_is_temporary boolean) returns void security definer set search_path=pg_catalog, pg_temp: 4a08d2b4d272e69d
+-- function app.create_user(p_id uuid, p_email text, p_name text, p_role text, p_salt bytea, p_cost text, p_verifier bytea, p_is_temporary boolean) returns void security definer set search_path=pg_catalog, pg_temp: 5133a6c4d8a67225
 
 -- function app.current_role_name() returns text security definer stable set search_path=pg_catalog, pg_temp: 299c66038e516542
 
@@ -3161,11 +3172,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.database_facts() returns TABLE(version text, size_bytes bigint, connections integer, connections_max integer, longest_seconds integer, longest_by text) security definer stable set search_path=pg_catalog, pg_temp: 49b38b9a3ea64279
 
+-- function app.end_invitation() returns trigger set search_path=pg_catalog, pg_temp: 5e122bf57a0ad831
+
 -- function app.end_old_sessions() returns trigger security definer set search_path=pg_catalog, pg_temp: a58cc3dfd5d2665b
 
 -- function app.end_session(p_hash bytea) returns void security definer set search_path=pg_catalog, pg_temp: 0ea205cc8f86a0d4
 
 -- function app.enter(p_hash bytea) returns TABLE(user_id uuid, email text, name text, role text, is_complete boolean, password_is_temporary boolean, has_second_factor boolean, company text) security definer set search_path=pg_catalog, pg_temp: 8e761b98680a3044
+
+-- function app.find_invitation(p_hash bytea, p_address inet) returns TABLE(seconds_left integer, email text, name text) security definer set search_path=pg_catalog, pg_temp: bb80641c08bdbe0f
 
 -- function app.find_login(p_email text, p_address inet) returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 548a703a1c7784f2
 
@@ -3177,21 +3192,27 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.has_users() returns boolean security definer stable set search_path=pg_catalog, pg_temp: a995928f87a257c2
 
+-- function app.invite_user(p_user_id uuid, p_hash bytea) returns timestamp with time zone security definer set search_path=pg_catalog, pg_temp: 7837af9043b4d0f2
+
 -- function app.is_alive(p_session restricted.sessions) returns boolean stable set search_path=pg_catalog, pg_temp: 87e081fa7138453a
 
 -- function app.is_operator() returns boolean security definer stable set search_path=pg_catalog, pg_temp: ecdc261f255ab1cd
 
 -- function app.is_setup_token(p_hash bytea) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 18b73c80a1efa84f
 
--- function app.keep_an_owner() returns trigger security definer set search_path=pg_catalog, pg_temp: a102f99761c7c681
+-- function app.keep_an_owner() returns trigger security definer set search_path=pg_catalog, pg_temp: eebc1cd349472bec
 
 -- function app.key_name(p_id uuid) returns text security definer stable set search_path=pg_catalog, pg_temp: 4701b32f4a1cfa3c
+
+-- function app.let_in_until() returns timestamp with time zone stable set search_path=pg_catalog, pg_temp: 3ed0af3746a6fe91
 
 -- function app.list_dead_jobs(p_limit integer) returns TABLE(queue text, id uuid, payload jsonb, failed_at timestamp with time zone, attempts integer, failure text) security definer stable set search_path=pg_catalog, pg_temp: 75fab715937ba124
 
 -- function app.matching_events(p_words text, p_most integer) returns uuid[] security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: f6fa825b4602ba51
 
 -- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 9fd550ec79346466
+
+-- function app.may_let_in(p_role text) returns boolean stable set search_path=pg_catalog, pg_temp: 022a8b6fd7e9fd87
 
 -- function app.own_language() returns text security definer stable set search_path=pg_catalog, pg_temp: 16234fce4ba9b8de
 
@@ -3215,7 +3236,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.require_right() returns trigger set search_path=pg_catalog, pg_temp: 7a96ec62443ecf50
 
--- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 100caf6935f26300
+-- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: fd317111da84b09c
 
 -- function app.retry_dead_jobs(p_queue text, p_ids uuid[]) returns integer security definer set search_path=pg_catalog, pg_temp: 9a112ede142a0510
 
@@ -3259,7 +3280,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: e71df838aa167bdc
 
--- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 27ddbef8ff25b261
+-- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 6894af8c260ee1cc
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 5a582a5c4671efc1
 

@@ -624,6 +624,17 @@ const installation: Readonly<Record<string, Wording>> = {
   'user.changed': plain('Användare ändrad', 'ändrade en användare', users),
   'user.created': withName('Användare upplagd', 'lade upp användaren', users, 'email'),
   'user.deactivated': withName('Användare utestängd', 'stängde ute användaren', users, 'email'),
+  'user.invitation_accepted': plain(
+    'Inbjudan använd',
+    'valde ett eget lösenord med länken i en inbjudan',
+  ),
+  'user.invitation_withdrawn': withName(
+    'Inbjudan tillbakadragen',
+    'drog tillbaka inbjudan till användaren',
+    users,
+    'email',
+  ),
+  'user.invited': withName('Användare inbjuden', 'bjöd in användaren', users, 'email'),
   'user.logged_in': {
     name: 'Inloggning',
     sentence: (_, { address }) =>

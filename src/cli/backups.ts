@@ -138,7 +138,7 @@ function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: Mi
   const { mails, webhooks } = held;
   const lines = [
     `${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)} är tillbaka. ${problems.length === 0 ? 'Allt stämmer.' : `Kontrollen fann ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message}`}`,
-    'Alla får logga in på nytt. API-nycklar och lösenord gäller som förut.',
+    'Alla får logga in på nytt. Nycklar, användare och lösenord är som i kopian: det som har återkallats sedan dess gäller igen, så se efter med key list, agency list och user list.',
     'Det som hände efter kopian finns inte här: den som läser händelser får veta det (cursor_ahead).',
   ];
   if (lost.keyIds.length > 0) {

@@ -1,5 +1,6 @@
 /** huvudbok user: the people who may log in. */
 import type { Command } from 'commander';
+import { inviteUser } from '../access/users/invitations.ts';
 import { hashOfPassword, passwordProblem } from '../access/users/passwords.ts';
 import { type Role, roleNames, roles } from '../access/users/roles.ts';
 import {
@@ -9,10 +10,14 @@ import {
   turnOffSecondFactorOf,
 } from '../access/users/service.ts';
 import { findUserByEmail, listUsers, type User } from '../access/users/store.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { db, type Tx } from '../db/pool.ts';
+import { invitingSender, mailInvitation } from '../installation/invitations/mail.ts';
+import { momentOf } from '../lib/clock.ts';
 import { refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { asOwner, print, readStdin, withPool } from './context.ts';
+import { findSeller } from '../sales/mail/store.ts';
+import { asOwner, note, print, readStdin, withPool } from './context.ts';
 import { actor, email, type Json, jsonOption, text, word } from './options.ts';
 import { when } from './words.ts';
 
@@ -41,7 +46,83 @@ export function registerUsers(program: Command): void {
       );
       print(json, created, `${options.email} kan logga in som ${options.role}.`);
     });
+  registerInvite(user);
   registerUserChanges(user);
+}
+
+interface InviteOptions extends Json {
+  role?: Role;
+  name?: string;
+  mail?: boolean;
+}
+
+function registerInvite(user: Command): void {
+  user
+    .command('invite')
+    .description(
+      'ge en användare, ny eller gammal, en länk att välja lösenord med; den gäller i sju dagar',
+    )
+    .argument('<adress>', 'det användaren loggar in med', email)
+    .option('--role <roll>', `för en ny användare: ${roles.join(', ')}`, word(roles))
+    .option('--name <namn>', 'en ny användares namn', text(200))
+    .option('--mail', 'mejla länken till adressen också (SMTP_URL)')
+    .option(...jsonOption)
+    .action(async (address: string, { json, mail = false, ...isNew }: InviteOptions) => {
+      const config = loadProcessConfig();
+      const {
+        user: invited,
+        invitation,
+        sender,
+      } = await asOwner(async (tx) => {
+        const found = await invitedUser(tx, address, isNew);
+        const from = mail ? invitingSender(config, await findSeller(tx)) : undefined;
+        if (mail && !from) {
+          throw new OperatorError(
+            'Inget kan mejlas: sätt SMTP_URL, och MAIL_FROM eller företagets e-postadress. Ingen är inbjuden.',
+          );
+        }
+        return {
+          user: found,
+          invitation: await inviteUser(tx, found, actor, config.baseUrl),
+          sender: from,
+        };
+      });
+      const { link, expiresAt } = invitation;
+      const fault =
+        sender &&
+        (await mailInvitation(config, { sender, to: invited, inviter: null, invitation }));
+      if (fault) note(`Länken blev inte mejlad. ${fault} Lämna den på annat sätt.`);
+      print(
+        json,
+        { id: invited.id, link, expiresAt, isMailed: fault === null },
+        `${fault === null ? `Mejlad till ${address}. ` : ''}Länken fungerar en gång, till ${momentOf(expiresAt, config.timeZone)}:\n\n  ${link}\n`,
+      );
+    });
+}
+
+/** Whoever has the address; whoever has none is made a user of the role. */
+async function invitedUser(
+  tx: Tx,
+  address: string,
+  { role, name }: Pick<InviteOptions, 'role' | 'name'>,
+): Promise<Pick<User, 'id' | 'email' | 'name'>> {
+  const found = await findUserByEmail(tx, address);
+  if (found && (role !== undefined || name !== undefined)) {
+    throw new OperatorError(
+      `${address} är redan användare; utan --role och --name ges en ny länk.`,
+    );
+  }
+  if (found) return found;
+  if (role === undefined) {
+    throw new OperatorError(`${address} är ingen användare än; säg vilken roll med --role.`);
+  }
+  const user = { email: address, name: name ?? '', role };
+  const created = await createUser(
+    tx,
+    { ...user, passwordHash: null, passwordIsTemporary: false },
+    actor,
+  );
+  return { ...created, ...user };
 }
 
 function registerUserChanges(user: Command): void {
@@ -56,7 +137,7 @@ function registerUserChanges(user: Command): void {
 
   user
     .command('password')
-    .description('sätt ett lösenord som måste bytas vid nästa inloggning')
+    .description('sätt ett lösenord som måste bytas vid nästa inloggning, inom sju dagar')
     .argument('<adress>', 'det användaren loggar in med', email)
     .option('--password-stdin', 'läs lösenordet från standard in')
     .option(...jsonOption)
@@ -66,7 +147,11 @@ function registerUserChanges(user: Command): void {
         const { id } = await change(address, (tx, found) =>
           setTemporaryPassword(tx, found.id, password, actor),
         );
-        print(json, { id }, `${address} loggar in med lösenordet och väljer sedan ett eget.`);
+        print(
+          json,
+          { id },
+          `${address} loggar in med lösenordet inom sju dagar och väljer sedan ett eget.`,
+        );
       },
     );
 

@@ -144,7 +144,7 @@ export class Pages {
       const answer = await this.visit(request, action, (visit) =>
         once({ ...visit, files, passwordTry }, fields, action),
       );
-      return await send(request, reply, answer);
+      return await send(request, reply, await withAfterwards(answer));
     } catch (error) {
       if (error instanceof NotLoggedIn) throw keeping(error, request, action, fields);
       const refusal = refusalOf(error);
@@ -320,6 +320,13 @@ async function once<Params, Values>(
   const seen = textOf(fields, '_seen');
   const view = seen === '' ? goto.view : { ...goto.view, seen };
   return { ...goto, view: await withBegun(visit, view, fields) };
+}
+
+/** What was done outside once the transaction had been committed. */
+async function withAfterwards(done: Goto): Promise<Goto> {
+  if (!done.afterwards || !done.view) return done;
+  const values = { ...done.view.values, ...(await done.afterwards()) };
+  return { ...done, view: { ...done.view, values } };
 }
 
 /** A page that is come to: what was begun on it may have been begun when something else was stored. */

@@ -82,6 +82,11 @@ export interface Goto {
   readonly noticeLanguage?: Language;
   /** Shown instead of going there, for what can be shown only once. */
   readonly view?: View;
+  /**
+   * What is done outside, such as mailing, once all of it is committed: adds what it came to to the values of `view`.
+   * Never throws.
+   */
+  readonly afterwards?: () => Promise<Readonly<Record<string, unknown>>>;
   /** By this they gave up a right or the login of their own, which is no loss meanwhile. */
   readonly hasGivenUp?: boolean;
   /** Nothing of the form is done yet. */

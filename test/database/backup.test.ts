@@ -49,7 +49,9 @@ beforeAll(async () => {
   const pool = createPool({ url: original.url, max: 1, applicationName: 'test' });
   // What the original was about to send.
   await pool.query(`update sales.mails set state = 'queued' where state = 'failed';
-    update events.endpoints set disabled_at = null, disabled_reason = null`);
+    update events.endpoints set disabled_at = null, disabled_reason = null;
+    update restricted.users set invitation_hash = sha256('link'), invitation_expires_at = now() + interval '7 days'
+      where role = 'lasare'`);
   await pool.end();
   ({ path } = await takeBackup({ url: original.url, folder, key: undefined }));
   begun = await cloneDatabase('company');
@@ -126,6 +128,7 @@ describe('a restored database', () => {
       'sales.mails': _m,
       'events.endpoints': _e,
       'events.epochs': _p,
+      'restricted.users': _u,
       ...before
     } = sums(first);
     expect(sums(again)).toMatchObject(before);
@@ -153,7 +156,7 @@ describe('a restored database', () => {
     await expect(query(copy.url, 'delete from ledger.voucher_rows')).rejects.toThrow();
   });
 
-  test('sends nothing by itself, logs nobody in, and tells the trail that it was restored', async () => {
+  test('sends nothing by itself, lets nobody in by a session or an old link, and tells the trail that it was restored', async () => {
     const { held, sealed } = restored;
     expect(held.webhooks).toBe(1);
     expect(sealed).toEqual([
@@ -164,9 +167,10 @@ describe('a restored database', () => {
       `select (select count(*)::integer from sales.mails where state = 'queued') as mails,
          (select count(*)::integer from events.endpoints where disabled_at is null) as endpoints,
          (select count(*)::integer from restricted.sessions) as sessions,
+         (select count(*)::integer from restricted.users where invitation_hash is not null) as links,
          (select count(*)::integer from audit.events where action = 'books.restored') as told`,
     );
-    expect(state).toEqual({ mails: 0, endpoints: 0, sessions: 0, told: 1 });
+    expect(state).toEqual({ mails: 0, endpoints: 0, sessions: 0, links: 0, told: 1 });
   });
 });
 
@@ -307,7 +311,7 @@ describe('a file', () => {
     await expect(restore(join(import.meta.dirname, 'backup.test.ts'))).rejects.toThrow(
       'ingen säkerhetskopia',
     );
-    await expect(restore(join(folder, 'nothing'))).rejects.toThrow('kan inte läsas');
+    await expect(restore(join(folder, 'nothing'))).rejects.toThrow('Filen finns inte.');
     expect(await isUntouched()).toBe(true);
   });
 

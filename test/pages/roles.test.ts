@@ -17,11 +17,13 @@ import { findMisjudged, takeWrittenDown } from '../support/written-down.ts';
 const open = [
   'GET /',
   'GET /favicon.ico',
+  'GET /inbjudan',
   'GET /kom-igang',
   'GET /logga-in',
   'GET /logga-in/kod',
   'GET /public/*',
   'GET /public/fonts/*',
+  'POST /inbjudan',
   'POST /kom-igang',
   'POST /logga-in',
   'POST /logga-in/kod',

@@ -25,6 +25,7 @@ const others: Readonly<Record<string, Right>> = {
   'lock.period /manadsavslut': 'administer',
   'setting.changed /kundfakturor/:id/innan-bokning': 'administer',
   'user.changed /installningar/anvandare/:id': 'own',
+  'user.invited /installningar/anvandare/ny': 'administer',
   // A VAT return that is filed locks too.
   'lock.vat /rakenskapsar/las/:kind': 'keep_books',
 };

@@ -8,7 +8,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
         'user.recovery_codes_renewed', 'user.sessions_ended')
       and p_subject = app.complete_user_id()::text then 'read'
     when p_action in ('sie.exported', 'collection.exported') then 'read'
-    when p_action = 'user.password_reset' then 'administer'
+    when p_action in ('user.password_reset', 'user.invited', 'user.invitation_withdrawn') then 'administer'
     when split_part(p_action, '.', 1) = 'user' or p_action in ('books.begun_anew', 'fiscal_year.reopened', 'month.reopened') then 'own'
     when split_part(p_action, '.', 1) in ('agency', 'archive', 'backup', 'books', 'company', 'jobs', 'key',
         'reference_rate', 'secrets', 'setting', 'webhook')

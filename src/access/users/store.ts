@@ -15,11 +15,21 @@ export interface User {
   last_login_at: Date | null;
   deactivated_at: Date | null;
   password_is_temporary: boolean;
+  /** Until when a temporary password opens anything. */
+  password_expires_at: Date | null;
+  password_is_over: boolean | null;
+  /** Until when a link by which they choose a password opens anything; null when there is none. */
+  invitation_expires_at: Date | null;
+  invitation_is_over: boolean | null;
   has_second_factor: boolean;
+  /** Whether there is a password to log in with, a temporary one too. */
+  has_password: boolean;
 }
 
 const columns = sql`id, email, name, role, created_at, last_login_at, deactivated_at,
-  password_is_temporary, has_second_factor`;
+  password_is_temporary, password_expires_at, invitation_expires_at, has_second_factor,
+  has_password, password_expires_at <= now() as password_is_over,
+  invitation_expires_at <= now() as invitation_is_over`;
 
 /** Those who may log in first. */
 export function listUsers(db: Db): Promise<User[]> {
@@ -151,14 +161,15 @@ export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  readonly passwordHash: PasswordHash;
+  /** Null for whoever chooses one by a link. */
+  readonly passwordHash: PasswordHash | null;
   /** Given by somebody else, so it is to be changed at the first login. */
   readonly passwordIsTemporary: boolean;
 }
 
 /** Throws 422 when somebody has the address. */
 export async function insertUser(tx: Tx, id: string, user: NewUser): Promise<void> {
-  const { salt, cost, verifier } = user.passwordHash;
+  const { salt = null, cost = null, verifier = null } = user.passwordHash ?? {};
   await explained(user.email, () =>
     tx.query(sql`select app.create_user(${id}, ${user.email}, ${user.name}, ${user.role}, ${salt},
       ${cost}, ${verifier}, ${user.passwordIsTemporary})`),

@@ -141,7 +141,8 @@ export async function clearDatabase(client: pg.Client): Promise<void> {
 
 /**
  * What the copy must not do by itself, since the original may have done it since, or may still be running:
- * send mail, and tell others by webhooks. A person begins them again.
+ * send mail, and tell others by webhooks. A person begins them again. Links that people were invited by have perhaps been
+ * used or withdrawn since.
  */
 export async function holdOutgoing(
   client: pg.Client,
@@ -157,5 +158,7 @@ export async function holdOutgoing(
   // The key of secrets is in no backup: the copy starts with the one it is given, or without. What another
   // has sealed asks for new secrets then (src/access/secrets/service.ts).
   await client.query('delete from restricted.secrets_key');
+  await client.query(`update restricted.users set invitation_hash = null, invitation_expires_at = null
+    where invitation_hash is not null`);
   return { mails: mails.rowCount ?? 0, webhooks: webhooks.rowCount ?? 0 };
 }

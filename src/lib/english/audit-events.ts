@@ -322,6 +322,13 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'lade upp användaren': 'added the user',
   'Användare utestängd': 'User shut out',
   'stängde ute användaren': 'shut out the user',
+  'Inbjudan använd': 'Invitation used',
+  'valde ett eget lösenord med länken i en inbjudan':
+    'chose a password of their own by the link of an invitation',
+  'Inbjudan tillbakadragen': 'Invitation withdrawn',
+  'drog tillbaka inbjudan till användaren': 'withdrew the invitation of the user',
+  'Användare inbjuden': 'User invited',
+  'bjöd in användaren': 'invited the user',
   Inloggning: 'Log-in',
   'loggade in{0}': 'logged in{0}',
   ' från {0}': ' from {0}',

@@ -25,13 +25,16 @@ export const accessSentences = {
 
   // Users.
   no_user: 'Användaren finns inte.',
+  shut_out_not_invited:
+    'Användaren är avstängd, så en länk öppnar ingenting. Släpp in användaren igen först.',
   user_address_taken: {
     page: ({ email }: Given<'email'>) =>
       `${email} har redan en användare. Öppna den i listan: där ändras rollen, och den som är avstängd släpps in igen.`,
     command: ({ email }: Given<'email'>) =>
       `${email} har redan en användare; se huvudbok user list.`,
   },
-  last_owner: 'Det måste alltid finnas minst en aktiv ägare. Gör någon annan till ägare först.',
+  last_owner:
+    'Det måste alltid finnas minst en aktiv ägare med ett eget lösenord. Gör någon annan till ägare först.',
   password_too_short: ({ lengthMin }: Given<'lengthMin'>) =>
     `Lösenordet ska ha minst ${lengthMin} tecken.`,
   password_too_long: ({ lengthMax }: Given<'lengthMax'>) =>

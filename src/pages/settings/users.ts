@@ -1,10 +1,10 @@
 /**
- * Inställningar › Användare. Owners look after everybody; administrators see who there is, and give new
- * passwords to those who may less than they.
+ * Inställningar › Användare. Owners look after everybody; administrators see who there is, and give those who may
+ * less than they new links and passwords. Whoever is let in chooses a password of their own by a link.
  */
 import { z } from 'zod';
 import { endSessions, listSessions } from '../../access/sessions/store.ts';
-import { createTemporaryPassword, hashOfPassword } from '../../access/users/passwords.ts';
+import { type Invitation, inviteUser, withdrawInvitation } from '../../access/users/invitations.ts';
 import { mayDo, roleHelp, roleNames, roles } from '../../access/users/roles.ts';
 import {
   changeUser,
@@ -16,11 +16,14 @@ import {
 } from '../../access/users/service.ts';
 import { getUser, listUsers, type User } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
+import { invitingSender, mailInvitation } from '../../installation/invitations/mail.ts';
 import { AppError } from '../../lib/errors.ts';
+import type { Sender } from '../../sales/mail/seller.ts';
+import { findSeller } from '../../sales/mail/store.ts';
 import { sessionView } from '../account/own-account.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';
-import { choice, email, optionalText, uuid } from '../inputs.ts';
+import { choice, email, optionalText, ticked, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { Person } from '../person.ts';
 import type { FormInput, Goto, View, Visit } from '../visit.ts';
@@ -29,6 +32,8 @@ const url = '/installningar/anvandare';
 const params = z.object({ id: uuid });
 type UserVisit = Visit<{ id: string }>;
 const fields = z.object({ email, name: optionalText(200), role: choice(roles) });
+/** Whether the link is mailed as well as shown. */
+const mailed = z.object({ mail: ticked });
 
 export function registerUserPages(pages: Pages): void {
   pages.show({
@@ -50,17 +55,16 @@ export function registerUserPages(pages: Pages): void {
   pages.form({
     url: `${url}/ny`,
     right: 'own',
-    fields,
-    show: async (_visit, input) => userForm(input),
-    perform: async ({ tx, person }, { email: address, name, role }) => {
-      const password = createTemporaryPassword();
-      const passwordHash = await hashOfPassword(password);
+    fields: fields.extend(mailed.shape),
+    show: async (visit, input) => userForm(input, { sender: await senderFor(visit) }),
+    perform: async (visit, { email: address, name, role, mail }) => {
+      const user = { email: address, name: name ?? '', role };
       const { id } = await createUser(
-        tx,
-        { email: address, name: name ?? '', role, passwordHash, passwordIsTemporary: true },
-        person.actor,
+        visit.tx,
+        { ...user, passwordHash: null, passwordIsTemporary: false },
+        visit.person.actor,
       );
-      return passwordShown({ id, email: address, name: name ?? '' }, password, true);
+      return invite(visit, { id, ...user }, mail);
     },
   });
 
@@ -95,17 +99,59 @@ export function registerUserPages(pages: Pages): void {
 const mayReset = (person: Person, { role }: User): boolean =>
   person.may('own') || (person.may('administer') && !mayDo(role, 'administer'));
 
+/** Whom an invitation would be mailed from; undefined when this installation mails nothing. */
+const senderFor = async ({ tx, deps }: Visit<unknown>): Promise<Sender | undefined> =>
+  invitingSender(deps.config, await findSeller(tx));
+
+/** A link that is shown once, and mailed when that is asked for and mail is set up. */
+async function invite(
+  visit: Visit<unknown>,
+  user: Pick<User, 'id' | 'email' | 'name'>,
+  isMailed: boolean,
+): Promise<Goto> {
+  const { tx, person, deps } = visit;
+  const invitation = await inviteUser(tx, user, person.actor, deps.config.baseUrl);
+  const sender = isMailed ? await senderFor(visit) : undefined;
+  const mail = sender && { sender, to: user, inviter: person.name, invitation };
+  return {
+    to: `${url}/${user.id}`,
+    view: invitationView(user, invitation, deps.config.timeZone),
+    ...(mail && {
+      afterwards: async () => {
+        const fault = await mailInvitation(deps.config, mail);
+        return { isMailed: fault === null, fault };
+      },
+    }),
+  };
+}
+
+const invitationView = (
+  { email: address, name }: Pick<User, 'email' | 'name'>,
+  { link, expiresAt }: Invitation,
+  timeZone: string,
+): View => ({
+  template: 'user-invitation',
+  title: 'Inbjudan',
+  values: {
+    name: name || address,
+    email: address,
+    link,
+    expiresAt: moment(expiresAt, timeZone),
+    isMailed: false,
+    fault: null,
+  },
+});
+
 /** Shown once: whoever created it tells it to the user, who must choose another at once. */
 const passwordShown = (
   { id, email: address, name }: Pick<User, 'id' | 'email' | 'name'>,
   password: string,
-  isNew: boolean,
 ): Goto => ({
   to: `${url}/${id}`,
   view: {
     template: 'user-password',
     title: 'Tillfälligt lösenord',
-    values: { name: name || address, email: address, password, isNew },
+    values: { name: name || address, email: address, password },
   },
 });
 
@@ -117,7 +163,32 @@ function registerUserActions(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }) => {
       const user = await getUser(tx, id);
       const { password } = await resetPassword(tx, user, person.actor);
-      return passwordShown(user, password, false);
+      return passwordShown(user, password);
+    },
+  });
+
+  pages.act({
+    url: `${url}/:id/inbjudan`,
+    right: 'administer',
+    params,
+    fields: mailed,
+    show: showUser,
+    perform: async (visit, { mail }) =>
+      invite(visit, await getUser(visit.tx, visit.params.id), mail),
+  });
+
+  pages.act({
+    url: `${url}/:id/inbjudan/dra-tillbaka`,
+    right: 'administer',
+    params,
+    show: showUser,
+    perform: async ({ tx, person, params: { id } }) => {
+      const user = await getUser(tx, id);
+      await withdrawInvitation(tx, user, person.actor);
+      return {
+        to: `${url}/${id}`,
+        notice: `Länken till ${user.name || user.email} öppnar ingenting mer.`,
+      };
     },
   });
 
@@ -171,15 +242,28 @@ function registerUserActions(pages: Pages): void {
   }
 }
 
-const userView = (user: User, { deps }: Visit<unknown>) => ({
+/** How somebody gets in: by their own password, by one that is to be changed, by a link, or not yet. */
+function loginView(user: User, { deps }: Visit<unknown>) {
+  const at = (time: Date | null): string | null => time && moment(time, deps.config.timeZone);
+  return {
+    passwordIsTemporary: user.password_is_temporary,
+    passwordUntil: at(user.password_expires_at),
+    passwordIsOver: user.password_is_over ?? false,
+    hasPassword: user.has_password,
+    invitedUntil: at(user.invitation_expires_at),
+    invitationIsOver: user.invitation_is_over ?? false,
+  };
+}
+
+const userView = (user: User, visit: Visit<unknown>) => ({
   id: user.id,
   email: user.email,
   name: user.name || user.email,
   hasName: user.name !== '',
   role: roleNames[user.role],
   isActive: user.deactivated_at === null,
-  lastLogin: user.last_login_at && moment(user.last_login_at, deps.config.timeZone),
-  passwordIsTemporary: user.password_is_temporary,
+  lastLogin: user.last_login_at && moment(user.last_login_at, visit.deps.config.timeZone),
+  ...loginView(user, visit),
   hasSecondFactor: user.has_second_factor,
 });
 
@@ -192,7 +276,8 @@ async function showUser(visit: UserVisit, input: FormInput): Promise<View> {
   } = visit;
   const user = await getUser(tx, id);
   const sessions = person.may('own') ? await listSessions(tx, id) : [];
-  const { values } = userForm(input, user);
+  const sender = await senderFor(visit);
+  const { values } = userForm(input, { user, sender });
   return {
     template: 'user',
     title: user.name || user.email,
@@ -206,11 +291,15 @@ async function showUser(visit: UserVisit, input: FormInput): Promise<View> {
   };
 }
 
-function userForm(input: FormInput, user?: User): View {
+function userForm(
+  input: FormInput,
+  { user, sender }: { readonly user?: User; readonly sender: Sender | undefined },
+): View {
   return {
     template: 'user-new',
     title: 'Ny användare',
     values: {
+      canMail: sender !== undefined,
       form: formOf(input, {
         email: field(input, 'email', 'E-postadress', {
           type: 'email',
@@ -229,6 +318,11 @@ function userForm(input: FormInput, user?: User): View {
             label: roleNames[role],
             help: roleHelp[role],
           })),
+        }),
+        mail: field(input, 'mail', 'Mejla länken till användaren', {
+          type: 'checkbox',
+          value: 'on',
+          help: `Från ${sender?.address ?? ''}. Länken visas här också.`,
         }),
       }),
     },

@@ -15,7 +15,8 @@ export interface OutgoingMail {
   readonly body: string;
   readonly messageId: string;
   readonly writtenAt: Date;
-  readonly pdf: { readonly fileName: string; readonly bytes: Buffer };
+  /** What goes with it; null when nothing does. */
+  readonly pdf: { readonly fileName: string; readonly bytes: Buffer } | null;
 }
 
 export interface SendResult {
@@ -33,7 +34,11 @@ const silenceTimeoutMs = 30_000;
 const wholeTimeoutMs = 90_000;
 const answerMax = 250;
 
-export async function sendMail(server: SmtpServer, mail: OutgoingMail): Promise<SendResult> {
+export async function sendMail(
+  server: SmtpServer,
+  mail: OutgoingMail,
+  timeoutMs = wholeTimeoutMs,
+): Promise<SendResult> {
   const transport = createTransport({
     host: server.host,
     port: server.port,
@@ -50,7 +55,7 @@ export async function sendMail(server: SmtpServer, mail: OutgoingMail): Promise<
   });
   try {
     const sending = transport.sendMail(messageOf(mail));
-    const { accepted, rejectedErrors = [] } = await inTime(sending);
+    const { accepted, rejectedErrors = [] } = await inTime(sending, timeoutMs);
     return {
       accepted: mail.remaining.filter((one) => accepted.includes(one)),
       error: rejectedErrors.length === 0 ? null : refusedRecipients(server, rejectedErrors),
@@ -74,16 +79,16 @@ function messageOf(mail: OutgoingMail) {
     text: mail.body,
     date: mail.writtenAt,
     messageId: mail.messageId,
-    attachments: [
-      { filename: mail.pdf.fileName, content: mail.pdf.bytes, contentType: 'application/pdf' },
-    ],
+    attachments: mail.pdf
+      ? [{ filename: mail.pdf.fileName, content: mail.pdf.bytes, contentType: 'application/pdf' }]
+      : [],
   };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const tooLate = () => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }));
-  const timer = setTimeout(tooLate, wholeTimeoutMs);
+  const timer = setTimeout(tooLate, timeoutMs);
   try {
     return await Promise.race([work, late]);
   } finally {
