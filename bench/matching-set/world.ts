@@ -201,6 +201,7 @@ export class Teller {
       reference: ocrOf(number),
       openOre: open,
       totalOre: open,
+      currency: 'SEK',
       issuedOn: this.day(-28),
       dueOn: this.day(2),
       party: more.party ?? this.party(),

@@ -3,9 +3,13 @@
  * caller's transaction, or throws and leaves nothing.
  */
 import type { Tx } from '../db/pool.ts';
+import { homeCurrency } from '../domain/basics/exchange-rate.ts';
+import type { Ore } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
+import { goesAs } from '../domain/ledger/bank-matching/documents.ts';
 import type { MatchPart } from '../domain/ledger/bank-matching/match.ts';
-import { counterRows } from '../domain/ledger/bank-matching/posting.ts';
+import { counterRows, type SplitTarget } from '../domain/ledger/bank-matching/posting.ts';
+import { isOfExchange } from '../domain/ledger/settlement-accounts.ts';
 import type { VatRate } from '../domain/ledger/vat.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
@@ -13,6 +17,7 @@ import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { refuse } from '../lib/errors.ts';
 import { bookDecisions } from './matching/booking.ts';
+import { lockDocuments } from './matching/booking-store.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 import { lockBankAccounts } from './transaction-store.ts';
 
@@ -23,24 +28,26 @@ interface OfRow {
   readonly today: string;
 }
 
+export interface DocumentPaid extends OfRow {
+  readonly kind: MatchPart['kind'];
+  readonly documentId: string;
+  /**
+   * Of a document in another currency: the row is all that is open of it, so what it differs from that is an exchange
+   * difference (7960, 3960).
+   */
+  readonly isWhole?: boolean;
+  /** What the bank has taken for it within the row, above zero (6570). */
+  readonly bankFeeOre?: Ore;
+}
+
 /** Registers the row's amount as a payment of an invoice to a customer or from a supplier. */
-export async function payDocument(
-  tx: Tx,
-  {
-    transactionId,
-    kind,
-    documentId,
-    date,
-    today,
-  }: OfRow & { readonly kind: MatchPart['kind']; readonly documentId: string },
-  actor: string,
-): Promise<string> {
+export async function payDocument(tx: Tx, paid: DocumentPaid, actor: string): Promise<string> {
+  const { transactionId, date, today } = paid;
   await lockBankAccounts(tx);
   const held = await holdUnmatched(tx, transactionId);
   const { amount_ore: amountOre, ledger_account: ledgerAccount, description: text } = held;
   const row = { id: transactionId, ledgerAccount, amountOre, day: date, text };
-  const parts = [{ kind, documentId, amountOre }];
-  const target = { kind: 'documents', parts, difference: null } as const;
+  const target = await targetOf(tx, amountOre, paid);
   const { booked, refused } = await bookDecisions(tx, [{ row, target, other: null }], {
     today,
     actor,
@@ -51,6 +58,51 @@ export async function payDocument(
     'unprocessable',
     refused.map(({ fault }) => fault),
   );
+}
+
+/** What the row is of the document, with what makes up the difference. */
+async function targetOf(
+  tx: Tx,
+  amountOre: Ore,
+  { kind, documentId, isWhole = false, bankFeeOre = 0n }: DocumentPaid,
+): Promise<SplitTarget> {
+  if (bankFeeOre < 0n) throw refuse('unprocessable', [{ path: 'bankFee', reason: 'mixed_signs' }]);
+  // The bank's fee makes what comes in less, and what goes out more.
+  const broughtOre = amountOre + bankFeeOre;
+  const partOre = isWhole ? await wholeOre(tx, broughtOre, { kind, documentId }) : broughtOre;
+  const differences = [
+    { kind: 'bank_fee', amountOre: -bankFeeOre },
+    { kind: 'exchange', amountOre: broughtOre - partOre },
+  ] as const;
+  return {
+    kind: 'split',
+    parts: [{ kind, documentId, amountOre: partOre }],
+    differences: differences.filter((one) => one.amountOre !== 0n),
+    accounts: [],
+  };
+}
+
+/** All that is open of a document in another currency, where so many kronor can be that. */
+async function wholeOre(
+  tx: Tx,
+  broughtOre: Ore,
+  { kind, documentId }: Pick<DocumentPaid, 'kind' | 'documentId'>,
+): Promise<Ore> {
+  const [document] = await lockDocuments(tx, {
+    invoices: kind === 'invoice' ? [documentId] : [],
+    purchases: kind === 'purchase' ? [documentId] : [],
+  });
+  // That nothing of it is open that way is told as of any payment.
+  if (!document || !goesAs(document.openOre, broughtOre)) return broughtOre;
+  const { currency, openOre } = document;
+  const path = 'isWhole';
+  if (currency === homeCurrency) {
+    throw refuse('unprocessable', [{ path, reason: 'exchange_in_kronor' }]);
+  }
+  if (!isOfExchange(broughtOre - openOre, openOre)) {
+    throw refuse('unprocessable', [{ path, reason: 'exchange_too_large' }]);
+  }
+  return openOre;
 }
 
 /** Books the row against one account, with VAT of a rate within it where that is said; origin `bank`. */

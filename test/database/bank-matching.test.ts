@@ -1,7 +1,7 @@
 /** What rows of the bank are held for, booked and undone: no krona twice, none lost, and the ledgers agree all the time. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { bookDirectly } from '#src/bank/booking.ts';
+import { bookDirectly, type DocumentPaid, payDocument } from '#src/bank/booking.ts';
 import { addRule } from '#src/bank/matching/rules.ts';
 import { bookExact, bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
 import { undoBooking } from '#src/bank/matching/undoing.ts';
@@ -18,9 +18,10 @@ import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { writeOff } from '#src/sales/invoices/write-offs.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
-import { makeDrafts } from '../support/invoices.ts';
+import { bookInCurrency, makeDrafts } from '../support/invoices.ts';
 import { bookSupplierInvoice, makeSupplier } from '../support/supplier-invoices.ts';
 import { tries } from '../support/tries.ts';
+import { inWords } from '../support/words.ts';
 
 const ACTOR = 'test';
 const by = { today: TODAY, actor: ACTOR };
@@ -457,6 +458,122 @@ test('each booked row is told of, as the worker that delivers it reads it; undon
   });
   await withTx(books.owner, (tx) => undoBooking(tx, one?.told.transactionId ?? '', ACTOR));
   expect((await told()).map(({ told: { voucher } }) => voucher)).toEqual([null]);
+});
+
+test('what euro cost another day is suggested, booked as exchange, and undone', async () => {
+  const euro = { currency: 'EUR', exchangeRateE6: 11_234_500n };
+  await withTx(books.owner, async (tx) => {
+    const supplierId = await makeSupplier(tx);
+    const of = { supplierId, issueDate: '2026-03-05', dueDate: '2026-04-04', ...euro };
+    await bookSupplierInvoice(tx, { ...of, invoiceNumber: 'INV-77', totalOre: 43_278n });
+  });
+  await bookInCurrency(books.owner, { ...euro, amount: 100_000n });
+  // The bank tells what was sent in euro, and what came or left in kronor.
+  const sent = (amount: string, who: string) =>
+    `<Amt Ccy="EUR">${amount}</Amt><RltdPties>${who}</RltdPties>`;
+  const [ours] = await db(books.owner).query<{ ocr: string }>(
+    sql`select ocr from sales.invoices where currency = 'EUR'`,
+  );
+  await receive(
+    {
+      day: '2026-04-10',
+      ore: 1_140_025,
+      details: [`${sent('1000.00', '')}${ocr(ours?.ocr ?? '')}`],
+    },
+    {
+      day: '2026-04-10',
+      ore: -490_318,
+      text: 'Utlandsbetalning',
+      details: [sent('432.78', '<Cdtr><Nm>Granens Frakt AB</Nm></Cdtr>')],
+    },
+  );
+  // Decimal('432.78') * Decimal('11.2345') = 4862.06691 and 1000 * 11.2345 = 11234.50.
+  const before = await kinds();
+  expect(before).toEqual([
+    '-490318 likely documents payer_name exchange_rate',
+    '1140025 likely documents ocr exchange_rate',
+  ]);
+  const state = async () => [
+    await balance(1510),
+    await balance(2440),
+    await balance(7960),
+    await balance(3960),
+  ];
+  const [owed, due, ...none] = await state();
+  expect([due, ...none]).toEqual([-486_207, 0, 0]);
+  const { booked } = await bookAll();
+  expect(booked.length).toBe(2);
+  expect(await state()).toEqual([(owed ?? 0) - 1_123_450, 0, 4_111, -16_575]);
+  await expectBooksHold();
+  for (const { rowId } of booked) await withTx(books.owner, (tx) => undoBooking(tx, rowId, ACTOR));
+  expect(await state()).toEqual([owed, -486_207, 0, 0]);
+  expect(await kinds()).toEqual(before);
+  await expectBooksHold();
+});
+
+test('a person says what of a row is all of an invoice in euro, a part, and the bank’s fee', async () => {
+  const euro = { currency: 'EUR', exchangeRateE6: 11_234_500n };
+  const supplierId = await withTx(books.owner, makeSupplier);
+  const ids = await withTx(books.owner, async (tx) => {
+    const of = { supplierId, issueDate: '2026-03-05', dueDate: '2026-04-04' };
+    await bookSupplierInvoice(tx, { ...of, ...euro, invoiceNumber: 'E-1', totalOre: 100_000n });
+    await bookSupplierInvoice(tx, { ...of, invoiceNumber: 'K-1', totalOre: 100_000n });
+    return tx.query<{ id: string }>(sql`select id from purchases.invoices order by invoice_number`);
+  });
+  const [inEuro = '', inKronor = ''] = ids.map(({ id }) => id);
+  const day = '2026-04-10';
+  await receive(
+    ...[-500_000, -655_000, -105_000, -5_000].map((ore) => ({ day, ore, text: 'Utland' })),
+  );
+  const rowOf = async (ore: number) => {
+    const [row] = await db(books.owner).query<{ id: string }>(
+      sql`select id from bank.transactions where amount_ore = ${ore}::bigint`,
+    );
+    return row?.id ?? '';
+  };
+  const pay = async (ore: number, documentId: string, more: Partial<DocumentPaid> = {}) => {
+    const transactionId = await rowOf(ore);
+    const paying = {
+      transactionId,
+      kind: 'purchase',
+      documentId,
+      date: day,
+      today: TODAY,
+    } as const;
+    return withTx(books.owner, (tx) => payDocument(tx, { ...paying, ...more }, ACTOR));
+  };
+  const rowsOf = async (voucherId: string) => {
+    const rows = await db(books.owner).query<{ account: number; ore: bigint }>(
+      sql`select account, debit_ore - credit_ore as ore from ledger.voucher_rows
+          where voucher_id = ${voucherId}::uuid order by row_no`,
+    );
+    return rows.map(({ account, ore }) => `${account} ${ore}`);
+  };
+  const said = (work: Promise<unknown>) => expect(inWords(work)).rejects;
+  const whole = { isWhole: true };
+  await said(pay(-105_000, inKronor, whole)).toThrow('i en annan valuta än kronor');
+  await said(pay(-5_000, inEuro, whole)).toThrow('en valutakurs brukar');
+  await said(pay(-105_000, inKronor)).toThrow('förskott på 1480');
+  await said(pay(-105_000, inKronor, { bankFeeOre: -5_000n })).toThrow('byt tecken');
+
+  expect(await rowsOf(await pay(-105_000, inKronor, { bankFeeOre: 5_000n }))).toEqual([
+    ...['1930 -105000', '2440 100000', '6570 5000'],
+  ]);
+  expect(await rowsOf(await pay(-500_000, inEuro))).toEqual(['1930 -500000', '2440 500000']);
+  // 655 000 left, 5 000 of it the fee; 11 234.50 - 5 000.00 = 6 234.50 was open.
+  const last = { ...whole, bankFeeOre: 5_000n };
+  expect(await rowsOf(await pay(-655_000, inEuro, last))).toEqual([
+    ...['1930 -655000', '2440 623450', '6570 5000', '7960 26550'],
+  ]);
+  await expectBooksHold();
+  for (const ore of [-655_000, -105_000]) {
+    const id = await rowOf(ore);
+    await withTx(books.owner, (tx) => undoBooking(tx, id, ACTOR));
+  }
+  expect([await balance(2440), await balance(7960), await balance(6570)]).toEqual([
+    ...[-723_450, 0, 0],
+  ]);
+  await expectBooksHold();
 });
 
 test('whatever is paid in whatever order, every row is booked in full and the ledgers agree', async () => {

@@ -2,6 +2,8 @@
 
 import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import type { ExchangeRate } from '#src/domain/basics/exchange-rate.ts';
+import { rowsInKronor } from '#src/domain/sales/foreign-currency.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from '#src/sales/invoices/create-store.ts';
@@ -102,4 +104,28 @@ export function listInvoices(owner: Pool): Promise<StoredInvoice[]> {
     sql`select id, status, number, ocr, voucher_id, booking_refusal from sales.invoices
         order by number, id`,
   );
+}
+
+/** A booked invoice of so many hundredths of a currency, 25 % of VAT in it; answers its id. */
+export async function bookInCurrency(
+  owner: Pool,
+  { amount, ...rate }: ExchangeRate & { readonly amount: bigint },
+): Promise<string> {
+  const draft = draftOf(await collectiveCustomer(owner), '2026-03-05', [
+    { quantityE4: 10_000n, unitPriceE4: amount * 80n },
+  ]);
+  const rows = rowsInKronor(draft.rows, rate);
+  const inCurrency = { ...rate, currencyRounding: 0n };
+  const invoice = {
+    ...draft,
+    source: 'order' as const,
+    rows,
+    totals: totalsOf(rows, 0n),
+    inCurrency,
+  };
+  await withTx(owner, async (tx) => {
+    await insertDrafts(tx, [invoice]);
+    await bookInvoices(tx, [invoice.id], 'test');
+  });
+  return invoice.id;
 }

@@ -24,6 +24,8 @@ export interface TestSupplierInvoice {
   readonly issueDate: string;
   readonly dueDate: string | null;
   readonly totalOre: bigint;
+  readonly currency?: string;
+  readonly exchangeRateE6?: bigint;
 }
 
 /** Written by hand, 25 % of VAT in it, and booked. */

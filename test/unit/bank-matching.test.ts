@@ -41,6 +41,7 @@ const invoice = (
 ): MatchDocument => ({
   ...{ kind: 'invoice', id: `i${number}`, number: String(number), reference: `${number}41` },
   ...{ openOre: BigInt(openOre), totalOre: BigInt(openOre), issuedOn: '2026-10-01' },
+  currency: 'SEK',
   ...{ dueOn: '2026-10-31', party: party('Café Ekbacken AB') },
   ...more,
 });
@@ -100,6 +101,50 @@ function told(match: Match | undefined): string {
 const one = (asked: UnmatchedRow, more: Partial<MatchWorld>): string =>
   told(matchRows(world([asked], more)).get(asked.id));
 const ocr = (...references: string[]) => payment(null, { references });
+
+describe('a document in another currency', () => {
+  const euro = { currency: 'EUR' };
+  const documents = [
+    invoice(1004, 1_123_450, euro),
+    purchase('INV-77', 486_207, { ...euro, party: party('Muster Cloud GmbH') }),
+  ];
+  const paying = (ore: number) =>
+    one(row('r', ore, 'Bankgiro', { payments: [ocr('100441')] }), { documents });
+  const sending = (ore: number, text = 'Muster Cloud GmbH') =>
+    one(row('r', ore, text, { code: 'PMNT/ICDT/ESCT' }), { documents });
+
+  test('is paid whole by the kronor of another day, and the rest is exchange', () => {
+    expect(paying(1_123_450)).toBe('exact: i1004 1123450');
+    expect(paying(1_140_025)).toBe('likely: i1004 1123450 exchange 16575');
+    expect(paying(1_123_400)).toBe('likely: i1004 1123450 exchange -50');
+    expect(sending(-490_318)).toBe('likely: pINV-77 -486207 exchange -4111');
+    expect(sending(-480_000)).toBe('likely: pINV-77 -486207 exchange 6207');
+    expect(sending(-490_318, 'Utlandsbet INV-77 Muster')).toBe(
+      'likely: pINV-77 -486207 exchange -4111',
+    );
+  });
+  test('is paid in part, or by something else, where no rate has moved so far', () => {
+    expect(paying(561_725)).toBe('likely: i1004 561725');
+    expect(sending(-243_103)).toBe('none: nothing_fits');
+    expect(sending(-600_000)).toBe('none: nothing_fits');
+  });
+  test('gives way to what comes to the amount without any rate, and is nothing when two fit', () => {
+    const muster = { ...euro, party: party('Muster Cloud GmbH') };
+    const others = [...documents, purchase('INV-78', 490_318, muster)];
+    expect(one(row('r', -490_318, 'Muster Cloud'), { documents: others })).toBe(
+      'likely: pINV-78 -490318',
+    );
+    expect(one(row('r', -488_000, 'Muster Cloud'), { documents: others })).toBe(
+      'none: several_fit',
+    );
+  });
+  test('in kronor is not paid by so much less', () => {
+    const kronor = [purchase('INV-77', 486_207, { party: party('Muster Cloud GmbH') })];
+    expect(one(row('r', -490_318, 'Muster Cloud'), { documents: kronor })).toBe(
+      'none: nothing_fits',
+    );
+  });
+});
 
 describe('what a customer paid too much and gets back', () => {
   const credits = [

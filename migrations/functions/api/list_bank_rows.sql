@@ -40,7 +40,8 @@ begin
     join bank.accounts a on a.id = t.account_id
     left join ledger.vouchers v on v.id = t.voucher_id
     cross join lateral (
-      select count(*) as payment_count, coalesce(jsonb_agg(jsonb_build_object('amount_ore', d.amount_ore,
+      select count(*) as payment_count, coalesce(jsonb_agg(jsonb_build_object(
+          'amount_ore', case when coalesce(d.currency, 'SEK') = 'SEK' then d.amount_ore end,
           'references', d.creditor_references, 'documents', d.documents, 'texts', d.texts, 'payer', d.debtor,
           'payee', d.creditor, 'end_to_end_id', d.end_to_end_id, 'return_reason', d.return_reason)
           order by d.nth) filter (where d.nth <= p_payments), '[]') as payments

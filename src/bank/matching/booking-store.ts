@@ -6,6 +6,9 @@ import type { PayableDocument } from '../../domain/ledger/bank-matching/posting.
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
+/** What `i` of purchases.invoices is owed in: what people lay out they have back in kronor. */
+export const owedIn = sql`case when i.laid_out_by is null then i.currency else 'SEK' end`;
+
 /** Of payments of files that pay tax: which, and of what file. */
 export function listTaxPayouts(
   tx: Tx,
@@ -30,7 +33,7 @@ export async function lockDocuments(
   >(sql`
     select 'invoice' as kind, i.id, i.number::text, i.debtor ->> 'name' as who, i.invoice_date as "issuedOn",
       i.open_ore + written_off.ore as "openOre", (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
-        where p.invoice_id = i.id and p.kind <> 'loss') as "paidOre", 1510 as "debtAccount", written_off.losses
+        where p.invoice_id = i.id and p.kind <> 'loss') as "paidOre", i.currency, 1510 as "debtAccount", written_off.losses
     from sales.invoices i cross join lateral (
       select coalesce(sum(l.ore), 0)::bigint as ore,
         coalesce(jsonb_agg(jsonb_build_object('account', l.account, 'ore', l.ore::text)), '[]') as losses
@@ -42,7 +45,7 @@ export async function lockDocuments(
     select 'purchase' as kind, i.id, i.invoice_number as number,
       coalesce(i.laid_out_by, s.name, i.seller ->> 'name', '') as who, i.issue_date as "issuedOn", i.laid_out_by is not null as "isOutlay",
       -i.open_ore as "openOre", (select -coalesce(sum(p.amount_ore), 0)::bigint from purchases.payments p
-        where p.invoice_id = i.id) as "paidOre", i.debt_account as "debtAccount",
+        where p.invoice_id = i.id) as "paidOre", ${owedIn} as currency, i.debt_account as "debtAccount",
       (select json_build_object('payoutId', p.id, 'number', f.number, 'amountOre', (-t.amount_ore)::text,
           'isAlone', f.sent_at is not null and p.amount_ore = t.amount_ore)
         from purchases.payout_parts t join purchases.payouts p on p.id = t.payout_id

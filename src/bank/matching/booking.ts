@@ -200,9 +200,11 @@ function prepare(
     case 'voucher':
       return { ...whole, voucherId: target.voucherId, posting: null };
     case 'documents': {
-      const posting = paymentPosting(row, target, find);
+      const { parts, difference, payoutIds = [] } = target;
+      const differences = difference ? [difference] : [];
+      const posting = paymentPosting(row, { parts, differences, payoutIds }, find);
       if ('problems' in posting) return posting.problems;
-      return { ...whole, posting, payoutIds: target.payoutIds ?? [] };
+      return { ...whole, posting, payoutIds };
     }
     case 'transfer': {
       if (!other) return [changed];

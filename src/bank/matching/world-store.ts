@@ -20,6 +20,7 @@ import { returnDays } from '../../domain/ledger/bank-matching/matching.ts';
 import { customersCredit } from '../../domain/ledger/bank-matching/posting.ts';
 import { voucherDays } from '../../domain/ledger/bank-matching/vouchers.ts';
 import { standsByItself } from '../store.ts';
+import { owedIn } from './booking-store.ts';
 
 /** More rows are not held against each other, nor against more documents. */
 const rowsMax = 2_000;
@@ -64,7 +65,7 @@ export async function listRowPayments(
   db: Db,
   rowIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RowPayment[]>> {
-  const columns = sql`d.place, d.amount_ore as amount, d.end_to_end_id as "endToEndId", d.batch_id as "paymentBatchId",
+  const columns = sql`d.place, case when coalesce(d.currency, 'SEK') = 'SEK' then d.amount_ore end as amount, d.end_to_end_id as "endToEndId", d.batch_id as "paymentBatchId",
     d.creditor_references as "references", d.documents, d.texts, d.debtor, d.creditor,
     d.return_reason as "returnReason"`;
   const found = await db.query<StoredPayment>(sql`
@@ -144,6 +145,7 @@ interface StoredDocument {
   reference: string | null;
   openOre: Ore;
   totalOre: Ore;
+  currency: string;
   issuedOn: string;
   dueOn: string | null;
   party: MatchDocument['party'];
@@ -155,7 +157,7 @@ async function listInvoices(db: Db, { numbers, accounts, most }: Wanted): Promis
   const found = await db.query<
     Omit<StoredDocument, 'party'> & { party: Omit<MatchParty, 'accounts'> }
   >(sql`
-    select i.id, i.number::text, i.ocr as reference, i.total_ore as "totalOre",
+    select i.id, i.number::text, i.ocr as reference, i.total_ore as "totalOre", i.currency,
       -- What was written off may come after all: a row that names the invoice pays it.
       case when i.open_ore <> 0 then i.open_ore else (select coalesce(sum(p.amount_ore), 0)::bigint
         from sales.payments p where p.invoice_id = i.id and p.kind = 'loss') end as "openOre",
@@ -206,7 +208,7 @@ async function listPayers(
 async function listPurchases(db: Db, { numbers, most }: Wanted): Promise<MatchDocument[]> {
   const found = await db.query<StoredDocument>(sql`
     select i.id, i.invoice_number as number, i.payment ->> 'reference' as reference, -i.open_ore as "openOre",
-      -i.payable_ore as "totalOre", i.issue_date as "issuedOn", i.due_date as "dueOn",
+      -i.payable_ore as "totalOre", ${owedIn} as currency, i.issue_date as "issuedOn", i.due_date as "dueOn",
       jsonb_build_object('id', coalesce(i.supplier_id::text, i.laid_out_by), 'phone', s.phone,
         'name', coalesce(i.laid_out_by, s.name, i.seller ->> 'name'),
         'accounts', (select coalesce(jsonb_agg(a.number), '[]') from (

@@ -47,9 +47,20 @@ export const differenceAccounts: Readonly<Record<Difference, number>> = {
 /** Where an exchange difference goes that is a gain (BAS). */
 export const exchangeGainAccount = 3960;
 
+/** Where a difference goes that we bear so much of: below zero is a gain. */
+export const differenceAccountOf = (kind: Difference, borneOre: Ore): number =>
+  kind === 'exchange' && borneOre < 0n ? exchangeGainAccount : differenceAccounts[kind];
+
+/** The rate of a currency that is traded moves less than this between an invoice and its payment: a third. */
+const exchangeShareMax = 3n;
+
+/** Whether so much of a document can be what the krona has moved since it was booked. */
+export const isOfExchange = (differenceOre: Ore, wholeOre: Ore): boolean =>
+  absolute(differenceOre) * exchangeShareMax <= absolute(wholeOre);
+
 /** What is taken back is taken back where it stands. */
 const accountOf = (kind: Difference, ore: Ore, isTakenBack: boolean): number =>
-  kind === 'exchange' && ore < 0n !== isTakenBack ? exchangeGainAccount : differenceAccounts[kind];
+  differenceAccountOf(kind, isTakenBack ? -ore : ore);
 
 /**
  * What the account settles an invoice as; null when nothing can come through it. An account of more

@@ -33,7 +33,17 @@ import { listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
 import { movingFaults, refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
-import { account, choice, day, optional, optionalText, text, uuid } from '../inputs.ts';
+import {
+  account,
+  amount,
+  choice,
+  day,
+  optional,
+  optionalText,
+  text,
+  ticked,
+  uuid,
+} from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { approvals } from './approvals.ts';
@@ -73,10 +83,17 @@ export function registerBankRowPages(pages: Pages): void {
   pages.act({
     ...act,
     url: '/bank/:id/faktura',
-    fields: z.object({ kind: choice(kinds), number: text(100), date: day }),
-    perform: async ({ tx, person, today, params }, { kind, number, date }) => {
-      const documentId = await invoiceOf(tx, kind, number);
-      const payment = { transactionId: params.id, kind, documentId, date, today };
+    fields: z.object({
+      kind: choice(kinds),
+      number: text(100),
+      date: day,
+      isWhole: ticked,
+      bankFee: optional(amount),
+    }),
+    perform: async ({ tx, person, today, params }, { number, bankFee, ...typed }) => {
+      const documentId = await invoiceOf(tx, typed.kind, number);
+      const bankFeeOre = bankFee ?? 0n;
+      const payment = { ...typed, transactionId: params.id, documentId, today, bankFeeOre };
       await atForm('number', () => payDocument(tx, payment, person.actor));
       return { to: addressOf(params.id), notice: 'Betalningen är bokförd och bankraden matchad.' };
     },
@@ -169,6 +186,8 @@ async function atForm<T>(name: string, work: () => Promise<T>, date = 'date'): P
   } catch (error) {
     const places: Readonly<Record<string, string>> = {
       date,
+      bankFee: 'bankFee',
+      isWhole: 'isWhole',
       seriesCode: 'series',
       vatRate: 'vatRate',
     };
@@ -337,6 +356,19 @@ function fieldsOf(
       value: date,
       help: dateHelp,
     }),
+    bankFee: field(paying, 'bankFee', 'Varav bankavgift', {
+      type: 'amount',
+      help: 'Det banken tog för betalningen inom radens belopp, på 6570.',
+    }),
+    isWhole: field(
+      paying,
+      'isWhole',
+      'Hela fakturan i en annan valuta: skillnaden är kursdifferens',
+      {
+        type: 'checkbox',
+        help: 'På 7960 när det blev en förlust, på 3960 när det blev en vinst. Utan kryss är det en delbetalning.',
+      },
+    ),
     account: field(booking, 'account', 'Konto', {
       isRequired: true,
       isFirst,

@@ -29,6 +29,7 @@ const reasonWords: Readonly<Record<MatchReason, string>> = {
   only_amount: 'bara beloppet',
   rounded: 'beloppet på öret när',
   fee_deducted: 'beloppet med avgift avdragen',
+  exchange_rate: 'beloppet så när som på kursen',
   paid_too_much: 'mer än det som är öppet',
   paid_before: 'redan betald',
   day_near: 'nära i tid',
@@ -178,6 +179,7 @@ function differenceWords({ kind, amountOre }: MatchDifference): string {
   return {
     rounding: `, och ${amount} öresutjämning`,
     bank_fee: `, och ${amount} bankavgift`,
+    exchange: `, och ${amount} ${amountOre < 0n ? 'kursförlust (7960)' : 'kursvinst (3960)'}`,
     credit: `, och ${amount} att betala tillbaka (2420)`,
   }[kind];
 }

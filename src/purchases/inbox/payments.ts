@@ -6,6 +6,7 @@ import { absolute, type Ore, oreToNumber, sum } from '../../domain/basics/money.
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import {
   bankAccount,
+  isOfExchange,
   type Settlement,
   type Settling,
   settle,
@@ -88,9 +89,6 @@ function rowsOf(settlement: Settlement): Settling[] {
   return settled.rows;
 }
 
-/** The rate of a currency that is traded moves less than this between an invoice and its payment: a third. */
-const exchangeShareMax = 3n;
-
 /**
  * All that is open paid, or all that was paid with money taken back, with the exchange difference that it takes. No money
  * at all closes what is left when all is paid, or set off, at another rate.
@@ -109,7 +107,7 @@ function wholeRows(
   const isPaying = isRest || (openOre !== 0n && openOre > 0n === settledOre > 0n);
   const wholeOre = isPaying ? openOre : setOffOre - paidOre;
   const lostOre = settledOre - wholeOre;
-  if (absolute(lostOre) * exchangeShareMax > absolute(openOre + paidOre)) {
+  if (!isOfExchange(lostOre, openOre + paidOre)) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_too_large' }]);
   }
   const differences = { ...settlement.differences, exchange: lostOre };

@@ -65,6 +65,8 @@ export interface MatchDocument {
   readonly openOre: Ore;
   /** The whole document by the same sign. */
   readonly totalOre: Ore;
+  /** Booked in kronor at the rate of its day: other kronor pay it (ISO 4217). */
+  readonly currency: string;
   readonly issuedOn: string;
   readonly dueOn: string | null;
   readonly party: MatchParty;
@@ -168,9 +170,12 @@ export interface MatchPart {
   readonly amountOre: Ore;
 }
 
-/** What is left of a row beside its documents: rounding (3740), the bank's fee (6570), a customer's credit (2420). */
+/**
+ * What is left of a row beside its documents: rounding (3740), the bank's fee (6570), what the krona has moved since they
+ * were booked (3960, 7960), a customer's credit (2420).
+ */
 export type MatchDifference =
-  | { readonly kind: 'rounding' | 'bank_fee'; readonly amountOre: Ore }
+  | { readonly kind: 'rounding' | 'bank_fee' | 'exchange'; readonly amountOre: Ore }
   | { readonly kind: 'credit'; readonly amountOre: Ore; readonly owedTo: readonly OwedBack[] };
 
 /** What a customer is to have back, above zero; those of a credit come to it. */
@@ -223,6 +228,7 @@ export type MatchReason =
   | 'only_amount'
   | 'rounded'
   | 'fee_deducted'
+  | 'exchange_rate'
   | 'paid_too_much'
   | 'paid_before'
   | 'day_near'

@@ -3,6 +3,7 @@
  * number, and last the party or the amount alone. Where two fit equally well, none is held for it.
  */
 
+import { homeCurrency } from '../../basics/exchange-rate.ts';
 import { isOcrNumber } from '../../basics/luhn.ts';
 import { absolute, type Ore, sum } from '../../basics/money.ts';
 import { type Documents, goesAs } from './documents.ts';
@@ -54,6 +55,8 @@ const roundingOreMax: Ore = 99n;
 /** A bank abroad keeps no more than this of a payment, in öre and as a part of it. */
 const feeOreMax: Ore = 30_000n;
 const feePart = 20n;
+/** No more than this part of it is what a rate has moved since a document was booked: more is suggested as something else. */
+const exchangePart = 10n;
 
 const byEndToEndId: Sign = (documents, { marks, amountOre }) => {
   const named = new Set(marks.endToEndIds.map((name) => documents.payoutNamed(name)));
@@ -188,8 +191,13 @@ function ofParty(
   if (near.length > 1) return 'several_fit';
   if (near[0]) return { score: 50, ...near[0] };
   const net = setOff(documents, party, { amountOre, day });
-  if (net === null || net === 'several_fit') return net;
-  return { score: 50, ...net };
+  if (net === 'several_fit') return net;
+  if (net !== null) return { score: 50, ...net };
+  const moved = open
+    .map((document) => wholeAtOtherRate(documents, document, amountOre))
+    .filter((found) => found !== null);
+  if (moved.length > 1) return 'several_fit';
+  return moved[0] ? { score: 45, ...moved[0] } : null;
 }
 
 /**
@@ -399,6 +407,8 @@ function ofOtherAmount(
   if (absolute(amountOre) < absolute(openOre)) {
     const net = setOff(documents, one.party, { amountOre, day }, one);
     if (net !== null && net !== 'several_fit') return answer(80, net);
+    const whole = wholeAtOtherRate(documents, one, amountOre);
+    if (whole) return answer(88, whole);
     const parts = [{ kind: one.kind, documentId: one.id, amountOre }];
     return answer(90, { reasons: ['part_amount'], parts, difference: null });
   }
@@ -424,6 +434,8 @@ function ofOtherAmount(
   if (alone.length > 0 || set !== null) return 'several_fit';
   const net = setOff(documents, one.party, { amountOre, day }, one);
   if (net !== null) return net === 'several_fit' ? net : answer(80, net);
+  const whole = wholeAtOtherRate(documents, one, amountOre);
+  if (whole) return answer(88, whole);
   if (one.kind !== 'invoice' || amountOre < 0n) return isSure ? 'nothing_fits' : null;
   const difference = creditOf(one, amountOre - openOre);
   return answer(85, { reasons: ['paid_too_much'], parts: partsOf(documents, [one]), difference });
@@ -435,12 +447,28 @@ const creditOf = ({ party: { name } }: MatchDocument, amountOre: Ore): MatchDiff
   owedTo: [{ name, amountOre }],
 });
 
-/** All of it, but for öre, or for what a bank abroad has kept. */
+/** All of a document in another currency, in the kronor of the day it is paid. */
+function wholeAtOtherRate(
+  documents: Documents,
+  one: MatchDocument,
+  amountOre: Ore,
+): Omit<Paid, 'certainty' | 'score'> | null {
+  const openOre = documents.openOf(one);
+  const differenceOre = amountOre - openOre;
+  if (one.currency === homeCurrency || absolute(differenceOre) * exchangePart > absolute(openOre)) {
+    return null;
+  }
+  const difference = { kind: 'exchange', amountOre: differenceOre } as const;
+  return { reasons: ['exchange_rate'], parts: partsOf(documents, [one]), difference };
+}
+
+/** All of it, but for öre, or for what a bank abroad has kept: of kronor, since a rate explains both of other currencies. */
 function nearlyWhole(
   documents: Documents,
   one: MatchDocument,
   { amountOre, isAbroad }: Pick<ReadPayment, 'amountOre' | 'isAbroad'>,
 ): Omit<Paid, 'certainty' | 'score'> | null {
+  if (one.currency !== homeCurrency) return null;
   const openOre = documents.openOf(one);
   const differenceOre = amountOre - openOre;
   const parts = partsOf(documents, [one]);

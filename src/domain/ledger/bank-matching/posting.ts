@@ -1,11 +1,11 @@
 /** What a row is booked as when it is what it is held for: the voucher, and what that settles. */
 import type { Fault } from '../../../lib/errors.ts';
 import { absolute, greatest, least, type Ore, sum } from '../../basics/money.ts';
-import { differenceAccounts, type SettlementKind } from '../settlement-accounts.ts';
+import { differenceAccountOf, type SettlementKind } from '../settlement-accounts.ts';
 import { type VatRate, vatAccountOf, vatFromGross } from '../vat.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { goesAs } from './documents.ts';
-import type { MatchDifference, MatchPart, MatchTarget, OwedBack, UnmatchedRow } from './match.ts';
+import type { MatchDifference, MatchPart, OwedBack, UnmatchedRow } from './match.ts';
 
 /** A booked document as it is when it is paid. */
 export interface PayableDocument {
@@ -23,6 +23,8 @@ export interface PayableDocument {
   readonly losses?: readonly { readonly account: number; readonly ore: Ore }[];
   /** What a loss that is taken back is booked as, when so much is paid of the document. */
   readonly takeLossBack?: (lossOre: Ore, paidOre: Ore) => readonly PostingRow[];
+  /** What it is owed in: others than SEK are paid by the kronor of another day. */
+  readonly currency: string;
   /** Where the debt stands: 1510, 2440, or an account of who laid out. */
   readonly debtAccount: number;
   /** What a file pays of it, and the bank may still pay. */
@@ -69,7 +71,16 @@ const series = { payment: 'C', supplier_payment: 'E', bank: 'A' } as const;
  */
 export function paymentPosting(
   row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'day' | 'text'>,
-  { parts, difference, payoutIds = [] }: Omit<Extract<MatchTarget, { kind: 'documents' }>, 'kind'>,
+  {
+    parts,
+    differences,
+    payoutIds = [],
+  }: {
+    readonly parts: readonly MatchPart[];
+    /** They and the row come to the parts. */
+    readonly differences: readonly MatchDifference[];
+    readonly payoutIds?: readonly string[];
+  },
   find: (part: MatchPart) => PayableDocument | undefined,
 ): RowPosting | { readonly problems: readonly Fault[] } {
   const paid = parts.map((part) => ({ part, document: find(part) }));
@@ -84,7 +95,7 @@ export function paymentPosting(
   if (documents.some((one) => one.kind !== kind)) return { problems: [changed] };
   const backs = paid.flatMap(({ part, document }) => lossBack(part, document));
   const source = kind === undefined ? 'bank' : kind === 'invoice' ? 'payment' : 'supplier_payment';
-  const owedTo = difference?.kind === 'credit' ? difference.owedTo : [];
+  const owedTo = differences.flatMap((one) => (one.kind === 'credit' ? one.owedTo : []));
   const counterparty = onlyOne([...documents.map(({ who }) => who), ...owedTo.map(nameOf)]);
   return {
     series: series[source],
@@ -95,10 +106,10 @@ export function paymentPosting(
       signedRow(row.ledgerAccount, row.amountOre),
       ...[...debts(paid, backs)].map(([account, ore]) => signedRow(account, -ore)),
       ...backs.flatMap(({ rows }) => rows),
-      ...(difference ? differenceRows(difference, counterparty !== null) : []),
+      ...differences.flatMap((one) => differenceRows(one, counterparty !== null)),
     ],
     payments: [
-      ...settling(parts, row.ledgerAccount, difference),
+      ...settling(parts, row.ledgerAccount, differences),
       ...backs.flatMap(({ payments }) => payments),
     ],
   };
@@ -117,6 +128,8 @@ export function transferPosting(
 export interface SplitTarget {
   readonly kind: 'split';
   readonly parts: readonly MatchPart[];
+  /** What of the parts is settled beside the money. */
+  readonly differences?: readonly MatchDifference[];
   readonly accounts: readonly {
     readonly account: number;
     readonly amountOre: Ore;
@@ -127,7 +140,7 @@ export interface SplitTarget {
 /** A payment of documents together with other accounts, or these alone. */
 export function splitPosting(
   row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'day' | 'text'>,
-  { parts, accounts }: SplitTarget,
+  { parts, differences = [], accounts }: SplitTarget,
   find: (part: MatchPart) => PayableDocument | undefined,
 ): RowPosting | { readonly problems: readonly Fault[] } {
   const others = accounts.map(({ account, amountOre, note }) =>
@@ -137,7 +150,7 @@ export function splitPosting(
     const rows = [signedRow(row.ledgerAccount, row.amountOre), ...others];
     return { ...ofBank(describeRow(row)), rows };
   }
-  const posting = paymentPosting(row, { parts, difference: null }, find);
+  const posting = paymentPosting(row, { parts, differences }, find);
   return 'problems' in posting ? posting : { ...posting, rows: [...posting.rows, ...others] };
 }
 
@@ -269,7 +282,8 @@ const nameOf = ({ name }: OwedBack): string => name;
 /** What a customer is to have back is kept by whose it is: the voucher says, or where it is of several, each row. */
 function differenceRows(difference: MatchDifference, isOfOne: boolean): PostingRow[] {
   if (difference.kind !== 'credit') {
-    return [signedRow(differenceAccounts[difference.kind], -difference.amountOre)];
+    const { kind, amountOre } = difference;
+    return [signedRow(differenceAccountOf(kind, -amountOre), -amountOre)];
   }
   return difference.owedTo.map(({ name, amountOre }) =>
     signedRow(customersCredit, -amountOre, isOfOne ? null : name),
@@ -283,28 +297,34 @@ const roundingOreMax: Ore = 99n;
 function settling(
   parts: readonly MatchPart[],
   account: number,
-  difference: MatchDifference | null,
+  differences: readonly MatchDifference[],
 ): DocumentPayment[] {
-  let left = difference === null || difference.kind === 'credit' ? 0n : difference.amountOre;
-  const payments = parts.toReversed().flatMap(({ kind, documentId, amountOre }) => {
-    const isLess = !goesAs(left, amountOre);
-    const mostOre = isLess ? absolute(amountOre) - 1n : absolute(left);
-    const beside = nearestZero(
-      left,
-      difference?.kind === 'rounding' ? least(mostOre, roundingOreMax) : mostOre,
-    );
-    left -= beside;
+  const settled = parts.map(({ kind, documentId, amountOre }) => {
     const own = (ore: Ore): Ore => (kind === 'invoice' ? ore : -ore);
-    const of = { kind, documentId };
-    const money = { ...of, settles: 'money', account, amountOre: own(amountOre + beside) } as const;
-    if (difference === null || difference.kind === 'credit' || beside === 0n) return [money];
-    const { kind: settles } = difference;
-    return [
-      { ...of, settles, account: differenceAccounts[settles], amountOre: own(-beside) },
-      money,
-    ];
+    return { of: { kind, documentId }, own, moneyOre: amountOre, beside: [] as DocumentPayment[] };
   });
-  return payments.reverse();
+  for (const difference of differences) {
+    const { kind: settles } = difference;
+    if (settles === 'credit') continue;
+    let left = difference.amountOre;
+    for (const part of settled.toReversed()) {
+      const isLess = !goesAs(left, part.moneyOre);
+      const mostOre = isLess ? absolute(part.moneyOre) - 1n : absolute(left);
+      const ore = nearestZero(
+        left,
+        settles === 'rounding' ? least(mostOre, roundingOreMax) : mostOre,
+      );
+      if (ore === 0n) continue;
+      left -= ore;
+      part.moneyOre += ore;
+      const beyond = differenceAccountOf(settles, -difference.amountOre);
+      part.beside.push({ ...part.of, settles, account: beyond, amountOre: part.own(-ore) });
+    }
+  }
+  return settled.flatMap(({ of, own, moneyOre, beside }) => [
+    { ...of, settles: 'money', account, amountOre: own(moneyOre) },
+    ...beside,
+  ]);
 }
 
 /** An amount, but no further from zero than so. */
