@@ -46,8 +46,8 @@ export interface MigrateOptions {
   readonly log: (line: string) => void;
   /** Where the files are, for tests of other migrations than our own. */
   readonly directory?: URL;
-  /** For a restore alone: first as many migrations as the backup had, and no rights yet; then the rest. */
-  readonly restoring?: 'on' | { readonly upTo: number };
+  /** For a restore alone: first those migrations that the backup had, by name, and no rights yet; then the rest. */
+  readonly restoring?: 'on' | { readonly only: (name: string) => boolean };
 }
 
 /** May run while the version before it serves: whoever uses what is changed is held up for a moment. */
@@ -66,7 +66,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     const prefix = await ensureOwnRoles(client, url, log);
     await ensureQueues(client, url, roleName(prefix, 'hb_worker'));
     if (typeof restoring === 'object') {
-      const taken = migrations.slice(0, restoring.upTo);
+      const taken = migrations.filter(({ name }) => restoring.only(name));
       await runMigrations(client, taken, functions, prefix, log);
       return { version: versionOf(taken) };
     }

@@ -8,7 +8,12 @@ import type { BackupKey } from '../../config/backup-key.ts';
 import { type Workshop, workshopIn } from '../../db/embedded/workshop.ts';
 import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
-import { isBeforeBaseline, isHalfRestored, readMigrations } from '../../db/migrations.ts';
+import {
+  isBeforeBaseline,
+  isHalfRestored,
+  readMigrations,
+  versionOf,
+} from '../../db/migrations.ts';
 import { connect, createPool, db, withTx } from '../../db/pool.ts';
 import { isFull } from '../../db/refusals.ts';
 import type { VerificationFinding } from '../../ledger/verification/finding.ts';
@@ -59,16 +64,17 @@ export async function inspect(
       `Säkerhetskopian ${path} är gjord av en förhandsversion av Huvudbok, vars böcker inte kan föras vidare: återställ den med den versionen.`,
     );
   }
-  for (const [place, { name, sha256 }] of contents.opening.migrations.entries()) {
-    const known = migrations[place];
-    if (known && `${known.name}.sql` === name && known.sha256 === sha256) continue;
-    const { program } = contents.opening;
-    throw new OperatorError(
-      `Säkerhetskopian ${path} är gjord av en annan version av Huvudbok (${program}) än den här kan läsa. ` +
-        'Återställ den med den som gjorde den, eller en nyare.',
-    );
-  }
-  return contents;
+  // By name and not by place: one that was landed late may stand before others that the backup had already.
+  const known = new Map(migrations.map(({ name, sha256 }) => [`${name}.sql`, sha256]));
+  const other = contents.opening.migrations.findLast(
+    ({ name, sha256 }) => known.get(name) !== sha256,
+  );
+  if (!other) return contents;
+  const kind = known.has(other.name) ? 'annan' : 'nyare';
+  throw new OperatorError(
+    `Säkerhetskopian ${path} är gjord av en ${kind} version av Huvudbok än den här (dess schema har ${other.name}, den här versionens är ${versionOf(migrations)}). ` +
+      'Återställ den med den som gjorde den, eller en nyare.',
+  );
 }
 
 /** What `inspect` says of the file, once nothing else can begin books where they are to be. */
@@ -86,11 +92,9 @@ export async function restoreInto(
   try {
     await client.query('set statement_timeout to 0; set idle_in_transaction_session_timeout to 0');
     const contents = await begin(client, read, log);
-    await migrate({
-      url,
-      log: () => undefined,
-      restoring: { upTo: contents.opening.migrations.length },
-    });
+    const taken = new Set(contents.opening.migrations.map(({ name }) => name));
+    const only = (name: string) => taken.has(`${name}.sql`);
+    await migrate({ url, log: () => undefined, restoring: { only } });
     log(`Läser in ${vouchersIn(contents.manifest)} verifikat och allt som hör till dem.`);
     await load(client, path, key, contents);
     await migrate({ url, log, restoring: 'on' });
