@@ -143,7 +143,7 @@ const certificates = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|H
 type SayOfFolder = (folder: string, words: string) => string;
 
 const restarted: SayOfFolder = (folder, words) =>
-  `PostgreSQL i ${folder} svarar inte (${words}). Den startas igen av sig själv; dröjer det, läs postgresql.log där.`;
+  `PostgreSQL i ${folder} svarar inte (${words}). Den startas igen av sig själv; dröjer det, se efter att disken har plats och läs postgresql.log där.`;
 const ofFolder: ReadonlyMap<Say, SayOfFolder> = new Map([
   [unreachable, restarted],
   [busy, restarted],
