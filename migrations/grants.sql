@@ -105,7 +105,7 @@ grant select (sha256), insert on archive.contents to hb_worker;
 grant select on archive.pages to hb_worker;
 grant select, insert on archive.renderings to hb_worker;
 -- E-mails: what to send, with which PDF, and how it went.
-grant select, update (state, attempts, attempted_at, delivered_to, last_error, sent_at) on sales.mails
+grant select, update (state, attempts, unanswered, attempted_at, delivered_to, last_error, sent_at) on sales.mails
   to hb_worker;
 grant execute on function archive.request_rendering, archive.find_rendering, archive.take_preview,
   archive.keep_preview to hb_worker;

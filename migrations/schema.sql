@@ -2712,6 +2712,7 @@ create table sales.mails (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   created_by text not null,
+  unanswered integer not null default 0,
   constraint mails_attempts_not_negative CHECK ((attempts >= 0)),
   constraint mails_body_length CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000))),
   constraint mails_delivered_to_recipients CHECK ((delivered_to <@ recipients)),
@@ -2730,7 +2731,8 @@ create table sales.mails (
   constraint mails_sent_has_a_time CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL))),
   constraint mails_sent_is_to_all CHECK (((state <> 'sent'::text) OR (delivered_to @> recipients))),
   constraint mails_state_known CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
-  constraint mails_subject_length CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 200)))
+  constraint mails_subject_length CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 200))),
+  constraint mails_unanswered_are_attempts CHECK (((unanswered >= 0) AND (unanswered <= attempts)))
 );
 CREATE INDEX mails_by_invoice ON sales.mails USING btree (invoice_id, created_at, id);
 CREATE INDEX mails_by_page ON sales.mails USING btree (page_sha256);
@@ -3766,7 +3768,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_withdrawn_fees() returns trigger security definer set search_path=pg_catalog, pg_temp: 8d79509a981b3495
 
--- function sales.keep_mail() returns trigger set search_path=pg_catalog, pg_temp: f32ac650eafe57f7
+-- function sales.keep_mail() returns trigger set search_path=pg_catalog, pg_temp: 062b3323bcf457f1
 
 -- function sales.keep_move_day() returns trigger security definer set search_path=pg_catalog, pg_temp: 073276f955b88202
 

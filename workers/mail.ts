@@ -1,8 +1,8 @@
 /**
  * Sends e-mail with invoices and reminders. A mail server cannot take part in a transaction, so a process
  * that dies just after the server has taken a message, and before that is written down, sends it once more:
- * with the same Message-ID, by which the receiver's server and reader know it again. Nothing else sends
- * twice: a mail is sent under a lock, only while it waits, and never to whom it has reached.
+ * with the same Message-ID, by which the receiver's server and reader know it again, and people are told that
+ * it may have come twice. Nothing else sends twice: a mail is sent under a lock, only while it waits, and never to whom it has reached.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -36,6 +36,8 @@ const job = 'job:mail';
 
 const notConfigured =
   'E-post är inte inställd där utskicken görs: den som sköter driften sätter SMTP_URL också för worker mail och startar om.';
+/** Of a mail that no server was spoken to about. */
+const unsent = { delivered: [], isAnswer: false } as const;
 const noPdf = 'PDF:en har inte kunnat skrivas än; utskicket väntar på den.';
 
 export function createMailer(server: SmtpServer | undefined): Task<MailJob> {
@@ -54,7 +56,7 @@ export const givingUp: Task<MailJob> = {
     const mail = await findMail(db(pool), mailId);
     if (mail?.state !== 'queued') return;
     const error = mail.last_error ?? 'Utskicket avbröts gång på gång.';
-    await conclude(pool, mail, { state: 'failed', delivered: [], error });
+    await conclude(pool, mail, { ...unsent, state: 'failed', error });
     log.warn({ mail: mailId, invoice: mail.invoice_id, error }, 'mail failed');
   },
 };
@@ -69,13 +71,13 @@ async function deliver(
   const mail = await findMail(db(pool), mailId);
   if (mail?.state !== 'queued') return;
   if (!server) {
-    await conclude(pool, mail, { state: 'failed', delivered: [], error: notConfigured });
+    await conclude(pool, mail, { ...unsent, state: 'failed', error: notConfigured });
     log.error({ mail: mailId }, 'mail: SMTP_URL is not set');
     return;
   }
   const bytes = await waitForPdf(pool, mail);
   if (!bytes) {
-    await conclude(pool, mail, { state: 'queued', delivered: [], error: noPdf });
+    await conclude(pool, mail, { ...unsent, state: 'queued', error: noPdf });
     throw new Error('the PDF of a mail is not printed yet');
   }
   if (!(await withTx(pool, (tx) => beginAttempt(tx, mailId)))) return;
@@ -105,9 +107,9 @@ export function judge(remaining: readonly string[], result: SendResult): Conclus
   const { accepted, mayHelpToWait } = result;
   const error = result.error ?? 'E-postservern sa inget om någon av mottagarna.';
   if (accepted.length >= remaining.length) {
-    return { state: 'sent', delivered: accepted, error: null };
+    return { state: 'sent', delivered: accepted, error: null, isAnswer: true };
   }
-  return { state: mayHelpToWait ? 'queued' : 'failed', delivered: accepted, error };
+  return { state: mayHelpToWait ? 'queued' : 'failed', delivered: accepted, error, isAnswer: true };
 }
 
 async function waitForPdf(pool: Pool, { page_sha256: page }: Mail): Promise<Buffer | undefined> {

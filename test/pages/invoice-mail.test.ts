@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { concludeMail, type Mail } from '#src/sales/mail/store.ts';
+import { beginAttempt, concludeMail, type Mail, requeueMail } from '#src/sales/mail/store.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';
@@ -60,7 +60,9 @@ async function jobs(): Promise<number> {
 }
 const fail = (mail: Mail | undefined, error = 'E-postservern svarar inte.') =>
   withTx(books.owner, (tx) =>
-    concludeMail(tx, mail?.id ?? '', { state: 'failed', delivered: [], error }),
+    concludeMail(tx, mail?.id ?? '', {
+      ...{ state: 'failed', delivered: [], error, isAnswer: false },
+    }),
   );
 const page = async (url = `/kundfakturor/${id}`, who = person) => (await who.get(url)).body;
 
@@ -214,6 +216,24 @@ describe('a mail that failed', () => {
     const early = await person.post(`${url}/igen`, tokensOf(await page(url)));
     expect(early.statusCode).toBe(422);
     expect(await jobs()).toBe(2);
+  });
+
+  test('of which an attempt was cut off says that it may have arrived all the same', async () => {
+    await send();
+    const [mail] = await mails();
+    await withTx(books.owner, (tx) => beginAttempt(tx, mail?.id ?? ''));
+    await fail(mail);
+    const body = await page();
+    expect(textOfPage(body)).toContain('så det kan ändå ha kommit fram: fråga mottagaren');
+    await withTx(books.owner, async (tx) => {
+      await requeueMail(tx, mail?.id ?? '');
+      await beginAttempt(tx, mail?.id ?? '');
+      const delivered = mail?.recipients ?? [];
+      await concludeMail(tx, mail?.id ?? '', {
+        ...{ state: 'sent', delivered, error: null, isAnswer: true },
+      });
+    });
+    expect(textOfPage(await page())).toContain('så det kan ha kommit fram mer än en gång.');
   });
 
   test('can be written anew from what it was, to another address', async () => {

@@ -88,6 +88,7 @@ test('a mail arrives with the invoice that the page shows, and says who sent it'
   expect(page).toContain('Testbolaget AB');
   expect(stored).toMatchObject({
     attempts: 1,
+    unanswered: 0,
     delivered_to: ['kund@exempel.se'],
     last_error: null,
   });
@@ -149,14 +150,17 @@ describe('what was sent', () => {
     // As the row stood when the process died between the server's answer and our commit.
     await books.owner.query('alter table sales.mails disable trigger user');
     await books.owner.query(
-      `update sales.mails set state = 'queued', sent_at = null, delivered_to = '{}' where id = $1`,
+      `update sales.mails set state = 'queued', sent_at = null, delivered_to = '{}', unanswered = 1
+       where id = $1`,
       [id],
     );
     await books.owner.query('alter table sales.mails enable trigger user');
     await attempt(id);
     const ids = server.received.map(({ raw }) => readMail(raw).header('message-id'));
     expect(ids).toEqual([`<${id}@exempel.se>`, `<${id}@exempel.se>`]);
-    expect(await getMail(books.owner, id)).toMatchObject({ state: 'sent', attempts: 2 });
+    expect(await getMail(books.owner, id)).toMatchObject({
+      ...{ state: 'sent', attempts: 2, unanswered: 1 },
+    });
   });
 });
 

@@ -1338,7 +1338,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'sales.invoices (debtor, booking_refusal, debtor_filled): update',
     'sales.order_payments (invoice_id, place, method, account, amount_ore, tip_ore, tip_account, payment_date, reference): insert',
     'sales.invoices (id, source, customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor, net_ore, vat_ore, rounding_ore, total_ore, created_by, kind, credited_invoice_id, effective_date, vat_confirmed_by, debtor_filled, delivery_date, currency, exchange_rate_e6, currency_rounding): insert',
-    'sales.mails (state, attempts, attempted_at, delivered_to, last_error, sent_at): update',
+    'sales.mails (state, attempts, attempted_at, delivered_to, last_error, sent_at, unanswered): update',
     'archive.find_rendering(): execute',
     'archive.keep_preview(): execute',
     'archive.purge_pages(): execute',

@@ -38,12 +38,20 @@ function chipOf({ state, delivered_to, last_error }: ListedMail) {
 }
 
 /** What went wrong, and what happens next. */
-function storyOf({ state, delivered_to, last_error }: ListedMail): string {
-  if (last_error === null) return '';
+function storyOf({ state, delivered_to, last_error, unanswered }: ListedMail): string {
+  const doubt = state !== 'queued' && unanswered > 0 ? doubts[state] : '';
+  if (last_error === null) return doubt;
   const reached = delivered_to.length > 0 ? ` Det har nått ${delivered_to.join(', ')}.` : '';
   const next = state === 'queued' ? ' Nästa försök görs av sig självt.' : '';
-  return `${last_error}${reached}${next}`;
+  return `${last_error}${reached}${next}${doubt && ` ${doubt}`}`;
 }
+
+/** Of attempts that were cut off before the server's answer was written down. */
+const doubts = {
+  sent: 'Ett försök avbröts innan e-postserverns svar hade antecknats, så det kan ha kommit fram mer än en gång.',
+  failed:
+    'Ett försök avbröts innan e-postserverns svar hade antecknats, så det kan ändå ha kommit fram: fråga mottagaren innan det skickas igen.',
+} as const;
 
 export function mailView(mail: ListedMail, timeZone: string) {
   const at = (time: Date | null): string | null => time && moment(time, timeZone);

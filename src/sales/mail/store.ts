@@ -38,6 +38,8 @@ export interface Mail {
   message_id: string;
   state: MailState;
   attempts: number;
+  /** Of them, those whose answer is not written down: the one in hand, and those that were cut off. */
+  unanswered: number;
   delivered_to: string[];
   last_error: string | null;
   attempted_at: Date | null;
@@ -47,8 +49,8 @@ export interface Mail {
 }
 
 const columns = sql`m.id, m.invoice_id, m.reminder_no, m.sender_name, m.sender, m.reply_to, m.recipients,
-  m.subject, m.body, m.page_sha256, m.file_name, m.message_id, m.state, m.attempts, m.delivered_to,
-  m.last_error, m.attempted_at, m.sent_at, m.created_at, m.created_by`;
+  m.subject, m.body, m.page_sha256, m.file_name, m.message_id, m.state, m.attempts, m.unanswered,
+  m.delivered_to, m.last_error, m.attempted_at, m.sent_at, m.created_at, m.created_by`;
 
 export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   const kind = mail.reminderNo === null ? 'invoice' : 'reminder';
@@ -93,7 +95,7 @@ export async function requeueMail(tx: Tx, id: string): Promise<boolean> {
 /** Marks that a server is spoken to now, before it is. False when the mail is not waiting any more. */
 export async function beginAttempt(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.query(sql`update sales.mails
-    set attempts = attempts + 1, attempted_at = now()
+    set attempts = attempts + 1, unanswered = unanswered + 1, attempted_at = now()
     where id = ${id}::uuid and state = 'queued' returning id`);
   return rows.length > 0;
 }
@@ -103,15 +105,18 @@ export interface Conclusion {
   /** Recipients that were reached this time. */
   readonly delivered: readonly string[];
   readonly error: string | null;
+  /** Whether a server was spoken to, and this is what came of it. */
+  readonly isAnswer: boolean;
 }
 
-/** What an attempt came to; only a mail that waits. False when it did not. */
+/** What became of a mail; only of one that waits. False when it did not. */
 export async function concludeMail(
   tx: Tx,
   id: string,
-  { state, delivered, error }: Conclusion,
+  { state, delivered, error, isAnswer }: Conclusion,
 ): Promise<boolean> {
-  const rows = await tx.query(sql`update sales.mails set state = ${state},
+  const rows =
+    await tx.query(sql`update sales.mails set state = ${state}, unanswered = unanswered - ${isAnswer ? 1 : 0}::integer,
       delivered_to = delivered_to || ${delivered}::text[], last_error = ${error},
       sent_at = case when ${state} = 'sent' then now() end
     where id = ${id}::uuid and state = 'queued' returning id`);
