@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createKey } from '#src/access/keys/service.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { parseDatabaseUrl } from '#src/config/database-url.ts';
+import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { openFrontDoor } from '#src/http/front-door.ts';
@@ -79,15 +80,17 @@ export async function withSystem<T>(
     },
     parts: allParts,
     write: note,
-    prepare: async () => undefined,
+    prepare: (url) => ({
+      done: migrate({ url, log: note }).then(() => undefined),
+      async greet() {
+        key = await prepareBooks(url);
+        reportUp(url);
+      },
+      stop: async () => undefined,
+    }),
     openDoor: () => openFrontDoor(loadConfig({ PORT: String(port) })),
     log: (part, line) => note(`${part} | ${line}`),
     metrics: undefined,
-    greeting: async (_address, url) => {
-      key = await prepareBooks(url);
-      reportUp(url);
-      return [];
-    },
     stop: stop.signal,
   });
   try {

@@ -1,13 +1,12 @@
 /** huvudbok start · http · worker · migrate: the long-running processes and what they stand on. */
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { keyFileIn, openSecrets } from '../access/secrets/service.ts';
+import { keyFileIn } from '../access/secrets/service.ts';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config/config.ts';
-import { migrate } from '../db/migrate.ts';
-import { createPool } from '../db/pool.ts';
 import { gatherLines } from '../process/gathered-lines.ts';
 import { surviveLostLogs } from '../process/lifecycle.ts';
 import { ownLine, partLine } from '../process/log-lines.ts';
+import { startPreparing } from '../process/preparation.ts';
 import { allParts, start } from '../process/start.ts';
 import {
   type WorkerName,
@@ -15,17 +14,16 @@ import {
   workerNames,
   workersOnCall,
 } from '../process/worker-names.ts';
-import { explained, note, print, withServer, write } from './context.ts';
+import { note, print, withServer } from './context.ts';
 import { collect, minutes, word } from './options.ts';
+
+const preparing = fileURLToPath(new URL('./preparing.ts', import.meta.url));
 
 interface WorkerFlags {
   readonly call?: WorkerOnCall[];
   /** Minutes. */
   readonly untilIdle?: number;
 }
-
-/** Loaded by who wants it: all that makes books goes with it. */
-const demoCommand = () => import('./demo.ts');
 
 /**
  * At a terminal every call's line would bury the greeting, with the password in it that is shown once: unless
@@ -50,7 +48,8 @@ export function registerProcesses(program: Command): void {
       const say = (sentence: string) => {
         // What has been told before it stands before it.
         lines.now();
-        if (isTerminal || sentence !== '') note(ownLine(sentence, isTerminal));
+        const line = ownLine(sentence, isTerminal);
+        if (line !== undefined) note(line);
       };
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -65,22 +64,9 @@ export function registerProcesses(program: Command): void {
         write: say,
         log: (part, line) => lines.add(`${partLine(part, line, isTerminal)}\n`),
         metrics: config.metrics,
-        prepare: (url) => prepareSecrets(url, config),
+        prepare: (url, folder) =>
+          startPreparing([preparing, ...(demo ? ['--demo'] : [])], url, folder),
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config, say),
-        greeting: async (address, url) => {
-          if (demo) {
-            const folder = config.databaseUrl === undefined ? config.dataDir : undefined;
-            const told = await explained(
-              url,
-              async () => (await demoCommand()).runDemo(url, address),
-              folder,
-            );
-            lines.now();
-            // To be pasted as it stands, also where the log beside it is for machines.
-            write(told.join('\n'));
-          }
-          return (await import('./greeting.ts')).greet(address, url);
-        },
         stop: stop.signal,
       });
     });
@@ -117,6 +103,7 @@ export function registerProcesses(program: Command): void {
     .description('för databasen till det här programmets schema')
     .option('--json', 'ett JSON-värde på stdout')
     .action(async ({ json }: { json?: boolean }) => {
+      const { migrate } = await import('../db/migrate.ts');
       const { version } = await withServer((url) => migrate({ url, log: note }));
       print(json, { installation_schema_version: version }, `Databasen har schema ${version}.`);
     });
@@ -125,15 +112,3 @@ export function registerProcesses(program: Command): void {
 /** Where the parts of an installation with the embedded database find its key. */
 const keyFileOf = ({ keyring, databaseUrl, dataDir }: Config): Record<string, string> =>
   keyring || databaseUrl !== undefined ? {} : { SECRETS_KEY_FILE: keyFileIn(dataDir) };
-
-async function prepareSecrets(url: string, config: Config): Promise<void> {
-  const pool = createPool({ url, max: 1, applicationName: 'huvudbok start' });
-  try {
-    if (await openSecrets(pool, config)) return;
-    note(
-      'SECRETS_KEY saknas, så webhookar och det andra steget vid inloggning är avstängda. Skapa en nyckel med huvudbok secrets create-key.',
-    );
-  } finally {
-    await pool.end();
-  }
-}

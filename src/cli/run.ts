@@ -1,7 +1,6 @@
 /** A command, from the words typed to what the shell is told of it. */
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { said } from '../lib/sentences/say.ts';
 import { note } from './context.ts';
 import { refuseFewFiles } from './open-files.ts';
 import { programFor } from './program.ts';
@@ -25,8 +24,14 @@ export async function runWords(words: readonly string[]): Promise<number | undef
       if (error.isFault) note(explainUsage(error));
       return error.isFault ? exitCodes.usage : 0;
     }
-    if (error instanceof OperatorError || error instanceof AppError) {
-      note(error instanceof AppError ? said('command', error).message : error.message);
+    if (error instanceof OperatorError) {
+      note(error.message);
+      return exitCodes.refused;
+    }
+    if (error instanceof AppError) {
+      // Every sentence there is, which a process that runs for months need not carry.
+      const { said } = await import('../lib/sentences/say.ts');
+      note(said('command', error).message);
       return exitCodes.refused;
     }
     note(error instanceof Error && error.stack ? error.stack : String(error));

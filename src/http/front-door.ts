@@ -17,7 +17,6 @@ import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { startCommand } from '../lib/program-name.ts';
 import { uuid } from '../lib/uuid.ts';
-import { errorBody } from './errors.ts';
 import { cautiousHeaders } from './headers.ts';
 import { readTls } from './tls.ts';
 
@@ -45,7 +44,12 @@ export async function openFrontDoor(
     const isPage = !isHealth && wantsPage(path, request);
     const refusal = new AppError('database_unavailable', waiting);
     const id = uuid();
-    const tell = () => {
+    const tell = async () => {
+      const body = isHealth
+        ? '{"ok":true}'
+        : isPage
+          ? waitingPage(request.method === 'POST')
+          : await errorBodyOf(refusal, id);
       response.writeHead(isHealth ? 200 : refusal.status, {
         ...cautiousHeaders(tls !== undefined),
         ...(isPage ? pageHeaders : { 'content-type': 'application/json; charset=utf-8' }),
@@ -54,11 +58,10 @@ export async function openFrontDoor(
         connection: 'close',
         ...(isHealth ? {} : { 'retry-after': `${againSeconds}` }),
       });
-      if (isHealth) response.end('{"ok":true}');
-      else response.end(isPage ? waitingPage(request.method === 'POST') : errorBody(refusal, id));
+      response.end(body);
     };
     // A connection that is closed on what is still being sent loses the answer too.
-    request.once('end', tell).resume();
+    request.once('end', () => void tell()).resume();
   };
   const tls = readTls(config);
   const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
@@ -73,6 +76,10 @@ export async function openFrontDoor(
     },
   };
 }
+
+/** Every sentence there is goes with it, which the supervisor would carry for as long as it runs. */
+const errorBodyOf = async (refusal: AppError, id: string): Promise<string> =>
+  (await import('./errors.ts')).errorBody(refusal, id);
 
 const againSeconds = 5;
 

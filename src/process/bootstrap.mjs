@@ -15,6 +15,7 @@ import nodeModule from 'node:module';
 import { constants, homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compileProgram } from './compile.mjs';
 import {
   InstallFault,
   install,
@@ -118,6 +119,7 @@ try {
   const node = is_ready ? process.execPath : await withInstallLock(() => prepare(is_script));
   stopWithNpm();
   keepCompiledCode();
+  if (first === 'start' && !isPackage) compileProgram(node, process.env.NODE_COMPILE_CACHE);
   await handOver(node, target, args);
 } catch (error) {
   fail(error);

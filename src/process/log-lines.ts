@@ -26,11 +26,11 @@ export function partLine(part: string, line: string, isTerminal: boolean): strin
   return fields ? readable(part, fields) : `${part} | ${line}`;
 }
 
-/** A sentence of the supervisor's own, for people first of all. */
-export function ownLine(sentence: string, isTerminal: boolean): string {
-  return isTerminal
-    ? sentence
-    : JSON.stringify({ level: 30, time: Date.now(), part: 'start', msg: sentence });
+/** A sentence of the supervisor's own, for people first of all; whoever collects logs has no use for an empty one. */
+export function ownLine(sentence: string, isTerminal: boolean): string | undefined {
+  if (isTerminal) return sentence;
+  if (sentence === '') return undefined;
+  return JSON.stringify({ level: 30, time: Date.now(), part: 'start', msg: sentence });
 }
 
 function fieldsOf(line: string): Record<string, unknown> | undefined {

@@ -5,11 +5,10 @@
  */
 import { join } from 'node:path';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
-import { migrate } from '../db/migrate.ts';
-import { whenDatabaseAnswers } from '../db/standing.ts';
 import type { FrontDoor } from '../http/front-door.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
 import { giveBackAtRest } from './memory.ts';
+import type { Preparation } from './preparation.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** A process of the service. */
@@ -49,15 +48,10 @@ export interface StartOptions {
   readonly log: (part: string, line: string) => void;
   /** Where the figures of all parts are served; undefined serves none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** What the parts count on in the migrated database; repeated until the database answers. */
-  readonly prepare: (url: string) => Promise<void>;
+  /** Begins to make the database what the parts count on. `folder` is the DATA_DIR that it is embedded in. */
+  readonly prepare: (url: string, folder: string | undefined) => Preparation;
   /** Takes the port before anything is made, and holds it until the parts start. */
   readonly openDoor: () => Promise<FrontDoor>;
-  /**
-   * Lines for the person at the terminal, once everything answers: what they show only once, and what it
-   * is for, is made then and not before.
-   */
-  readonly greeting: (address: string, url: string) => Promise<readonly string[]>;
   /** Aborted when the service is to stop. */
   readonly stop: AbortSignal;
 }
@@ -73,6 +67,7 @@ export async function start(options: StartOptions): Promise<void> {
   const { write, stop } = options;
   const door = await options.openDoor();
   let server: EmbeddedServer | undefined;
+  let preparation: Preparation | undefined;
   let supervisor: Supervisor | undefined;
   let figures: { stop(): Promise<void> } | undefined;
   const stopped = new Promise<undefined>((resolve) => {
@@ -85,30 +80,15 @@ export async function start(options: StartOptions): Promise<void> {
     const folder = options.databaseUrl ? undefined : options.dataDir;
     if (folder) server = await startEmbedded({ dataDir: folder, log: write, signal: stop });
     const url = options.databaseUrl ?? server?.url ?? '';
-    const prepare = async () => {
-      await migrate({ url, log: write });
-      await options.prepare(url);
-    };
-    await Promise.race([
-      whenDatabaseAnswers(prepare, { url, folder, say: write, signal: stop }),
-      stopped,
-    ]);
+    preparation = options.prepare(url, folder);
+    await Promise.race([preparation.done, stopped]);
     if (stop.aborted) return undefined;
     await door.close();
     supervisor = supervise(childrenOf(options, url), options);
     const lost = server?.lost ?? new Promise<never>(() => {});
     const ended = Promise.race([stopped, supervisor.failed, lost]);
     const address = await Promise.race([supervisor.ready, ended.then(() => undefined)]);
-    if (address) {
-      // The parts wait for a database that goes away just now, and so must what stands over them.
-      const greeted = whenDatabaseAnswers(() => options.greeting(address, url), {
-        url,
-        folder,
-        say: write,
-        signal: stop,
-      });
-      for (const line of await Promise.race([greeted, ended.then(() => [])])) write(line);
-    }
+    if (address) await Promise.race([preparation.greet(address), ended]);
     return ended;
   }
 
@@ -122,6 +102,7 @@ export async function start(options: StartOptions): Promise<void> {
     const deadline = performance.now() + stopMsMax;
     await door.close();
     await figures?.stop();
+    await preparation?.stop();
     await supervisor?.stop(stopMsMax - databaseStopMsMin);
     await server?.stop(deadline - performance.now());
   }

@@ -208,7 +208,7 @@ function startChild(spec: ChildSpec, { entry, log }: SuperviseOptions): ChildPro
 }
 
 /** How it ended, in words for the log. */
-async function ended(child: ChildProcess): Promise<string> {
+export async function ended(child: ChildProcess): Promise<string> {
   try {
     // Its last message may arrive after its death is known, but never after the channel has closed.
     const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);

@@ -1,9 +1,16 @@
-/** The greeting of a service whose database goes away just when everything has come to answer. */
+/** The process that prepares a database and greets, when that goes away just as everything has come to answer. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OperatorError } from '#src/lib/operator-error.ts';
-import { start } from '#src/process/start.ts';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ChildMessage } from '#src/process/lifecycle.ts';
+import type { PreparationMessage } from '#src/process/preparation.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+
+const script = join(import.meta.dirname, '../../src/cli/preparing.ts');
 
 let books: Installation;
 beforeAll(async () => {
@@ -11,49 +18,90 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Starts one part, and stops when it has greeted or has ended; gives what was written. */
-async function startWith(greeting: () => Promise<readonly string[]>): Promise<string[]> {
-  const stop = new AbortController();
-  const lines: string[] = [];
-  await start({
-    entry: join(import.meta.dirname, '..', 'process', 'child.ts'),
-    dataDir: '',
-    databaseUrl: books.url,
-    env: process.env,
-    parts: [{ names: ['work', 'http', '/dev/null'] }],
-    write: (line) => {
-      lines.push(line);
-      if (line === 'Välkommen') stop.abort();
-    },
-    log: () => undefined,
-    metrics: undefined,
-    prepare: async () => undefined,
-    openDoor: async () => ({ explain: () => undefined, close: async () => undefined }),
-    greeting,
-    stop: stop.signal,
+/** A way to the database that can be closed and opened; `turnedAway` counts who met it closed. */
+async function startGate() {
+  const { hostname, port } = new URL(books.url);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  let turnedAway = 0;
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (!isOpen) {
+      turnedAway += 1;
+      socket.destroy();
+      return;
+    }
+    const onward = connect(Number(port), hostname).on('error', () => socket.destroy());
+    sockets.add(socket).add(onward);
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
   });
-  return lines;
+  const url = new URL(books.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    set: (open: boolean) => {
+      isOpen = open;
+    },
+    turnedAway: () => turnedAway,
+  };
 }
 
-const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-
-test('comes when the database is back, and the service goes on meanwhile', async () => {
-  let turn = 0;
-  const lines = await startWith(async () => {
-    turn += 1;
-    if (turn < 3) throw away();
-    return ['Välkommen'];
+function startPreparing() {
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Of the tests' own environment nothing: some of its names are settings.
+    env: { PATH: process.env['PATH'], DATABASE_URL: books.url },
   });
-  expect(turn).toBe(3);
-  const [said, ...rest] = lines.filter((line) => /atabasen/.test(line));
-  expect(said).toMatch(/^Väntar på databasen\. /);
-  expect(rest).toEqual(['Databasen svarar.']);
-  expect(lines.some((line) => /startas igen/.test(line))).toBe(false);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const told: ChildMessage[] = [];
+  child.on('message', (message: ChildMessage) => told.push(message));
+  const streams = [child.stdout, child.stderr].map((stream) => stream ?? Readable.from([]));
+  const said = Promise.all(streams.map((stream) => text(stream)));
+  const tell = (message: PreparationMessage) => child.send(message);
+  return { child, told, said, tell };
+}
+
+test('comes when the database is back', async () => {
+  const gate = await startGate();
+  const { child, told, said, tell } = startPreparing();
+  tell({ kind: 'prepare', url: gate.url, folder: undefined });
+  await expect.poll(() => told).toEqual([{ kind: 'ready' }]);
+  gate.set(false);
+  tell({ kind: 'greet', address: 'http://127.0.0.1:3000' });
+  await expect.poll(gate.turnedAway).toBeGreaterThan(1);
+  expect(child.exitCode).toBeNull();
+  gate.set(true);
+  await once(child, 'close');
+  expect(child.exitCode).toBe(0);
+  const all = (await said).join('');
+  const [first, ...rest] = all.match(/Väntar på databasen\.|Databasen svarar\.|\/docs/g) ?? [];
+  expect(first).toBe('Väntar på databasen.');
+  expect(rest).toEqual(['Databasen svarar.', '/docs']);
 });
 
-test('that fails for another reason ends the service with it', async () => {
-  const failing = startWith(async () => {
-    throw new OperatorError('Något annat.');
-  });
-  await expect(failing).rejects.toThrow('Något annat.');
+test('tells the service why it cannot be, once, and says nothing itself', async () => {
+  const { child, told, said, tell } = startPreparing();
+  const url = new URL(books.url);
+  url.password = 'fel';
+  tell({ kind: 'prepare', url: url.href, folder: undefined });
+  await once(child, 'close');
+  expect(child.exitCode).toBe(1);
+  expect(told).toEqual([
+    { kind: 'refused', message: expect.stringMatching(/^Lösenordet för hb_owner/) },
+  ]);
+  expect(await said).toEqual(['', '']);
+});
+
+test('ends with the service that it greets for', async () => {
+  const { child, told, tell } = startPreparing();
+  tell({ kind: 'prepare', url: books.url, folder: undefined });
+  await expect.poll(() => told).toEqual([{ kind: 'ready' }]);
+  child.disconnect();
+  await once(child, 'exit');
+  expect(child.exitCode).toBe(1);
 });

@@ -23,10 +23,11 @@ describe('whoever collects the log', () => {
         msg: words,
       });
     }
-    expect(JSON.parse(ownLine('Databasen "a" förs till schema 54.', false))).toMatchObject({
+    expect(JSON.parse(ownLine('Databasen "a" förs till schema 54.', false) ?? '')).toMatchObject({
       part: 'start',
       msg: 'Databasen "a" förs till schema 54.',
     });
+    expect(ownLine('', false)).toBeUndefined();
   });
 });
 

@@ -2,13 +2,13 @@
  * POST /mcp: the assistants' door, the Model Context Protocol of 2026-07-28 over HTTP. Each call is let in by its key as those of
  * the API are, and answered whole; there is no session to hijack and no stream to hold open.
  */
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { type Access, callerOf, refuseBookers } from '../../http/access.ts';
 import { parseJsonBody } from '../../http/body.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { type AssistantSession, createAssistantServer } from './server.ts';
+import type { AssistantHandler } from './handler.ts';
+import type { AssistantSession } from './server.ts';
 
 const bodyMaxBytes = 512 * 1024;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
@@ -16,18 +16,13 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 export function registerAssistants(app: App, deps: AppDeps, access: Access): void {
   const { config } = deps;
   const own = new URL(config.baseUrl);
-  const handler = createMcpHandler(
-    (context) => createAssistantServer(context.authInfo?.extra?.['session'] as AssistantSession),
-    {
-      // Answers are JSON, as no tool says anything before its answer. Clients of 2025 are served by the same tools, each call by itself.
-      legacy: 'stateless',
-      maxRequestBodySize: bodyMaxBytes,
-      // Nothing is told unasked.
-      maxSubscriptions: 0,
-      keepAliveMs: 0,
-    },
-  );
-  app.addHook('onClose', () => handler.close());
+  // The protocol and its tools come with the first call: most installations have no assistant.
+  let opened: Promise<AssistantHandler> | undefined;
+  const open = () => {
+    opened ??= import('./handler.ts').then((made) => made.createAssistantHandler(bodyMaxBytes));
+    return opened;
+  };
+  app.addHook('onClose', async () => (await opened)?.close());
   app.route({
     method: 'POST',
     url: '/mcp',
@@ -43,6 +38,7 @@ export function registerAssistants(app: App, deps: AppDeps, access: Access): voi
         begin: async () => ({ caller, deps, requestId: request.id }),
         onFault: (error) => request.log.error({ err: error }, 'a tool failed'),
       };
+      const handler = await open();
       const answer = await handler.fetch(
         new Request(new URL('/mcp', own), {
           method: 'POST',
