@@ -179,6 +179,14 @@ function chooseSettings(port: number, durable: boolean): Record<string, string |
     max_wal_size: '2GB',
     // With pglz, the one that the build has, a page costs more processor time than its bytes cost the disk.
     wal_compression: 'off',
+    // Of a server that rests, which keeps them all in memory: a batch fills a sixth of 4 MB, and 16 are usual.
+    wal_buffers: '4MB',
+    // Each process reads for itself: the pages that are asked for are few and mostly in memory, and what is read in a row the
+    // system reads ahead. Processes that read for others, and the room for their work, are 8 MB.
+    io_method: 'sync',
+    io_max_concurrency: 16,
+    // Nobody subscribes to another server's changes here.
+    max_logical_replication_workers: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
