@@ -9,6 +9,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
+# Once, for whoever runs as the user below may not keep what it compiles here.
+RUN node src/process/bootstrap.mjs --compile
 # A volume mounted here belongs to the user below.
 RUN mkdir /backups /bank-inbox && chown node:node /backups /bank-inbox
 USER node

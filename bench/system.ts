@@ -9,12 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '#src/access/keys/service.ts';
-import { loadConfig } from '#src/config/config.ts';
 import { parseDatabaseUrl } from '#src/config/database-url.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { openFrontDoor } from '#src/http/front-door.ts';
 import { setUp } from '#src/installation/company/service.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { allParts, start } from '#src/process/start.ts';
@@ -67,10 +65,9 @@ export async function withSystem<T>(
   }
   const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
   let key = '';
+  let owner = '';
   const running = start({
     entry: fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url)),
-    dataDir,
-    databaseUrl: undefined,
     env: {
       ...process.env,
       PORT: String(port),
@@ -80,17 +77,24 @@ export async function withSystem<T>(
     },
     parts: allParts,
     write: note,
-    prepare: (url) => ({
-      done: migrate({ url, log: note }).then(() => undefined),
+    preparation: {
+      begun: Promise.resolve({
+        folder: dataDir,
+        databaseUrl: undefined,
+        metrics: undefined,
+        env: { EMBEDDED_IN: dataDir, BACKUP_DIR: join(dataDir, 'backups') },
+      }),
+      async prepare(url) {
+        owner = url;
+        await migrate({ url, log: note });
+      },
       async greet() {
-        key = await prepareBooks(url);
-        reportUp(url);
+        key = await prepareBooks(owner);
+        reportUp(owner);
       },
       stop: async () => undefined,
-    }),
-    openDoor: () => openFrontDoor(loadConfig({ PORT: String(port) })),
+    },
     log: (part, line) => note(`${part} | ${line}`),
-    metrics: undefined,
     stop: stop.signal,
   });
   try {

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { inheritedEnvironment } from '#src/config/config.ts';
+import { inheritedEnvironment } from '#src/config/environment.ts';
 import { launchChromium } from '#src/render/chromium.ts';
 
 const entry = join(import.meta.dirname, '../../src/cli/huvudbok.ts');

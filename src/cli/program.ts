@@ -90,3 +90,9 @@ export async function programFor(word: string | undefined): Promise<Command> {
   const group = groups.find(({ words }) => word !== undefined && words.includes(word));
   return group ? buildProgram([await group.load()]) : createProgram();
 }
+
+/** Runs what was typed; wrongly called, throws `WrongUsage`. */
+export async function runProgram(words: readonly string[]): Promise<void> {
+  const program = await programFor(words[0]);
+  await program.parseAsync(words, { from: 'user' });
+}

@@ -1,9 +1,7 @@
 /** A command, from the words typed to what the shell is told of it. */
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { note } from './context.ts';
 import { refuseFewFiles } from './open-files.ts';
-import { programFor } from './program.ts';
 import { explainUsage, WrongUsage } from './usage.ts';
 
 /** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault · 141 its reader left, as of SIGPIPE */
@@ -16,8 +14,8 @@ export const exitCodes = { refused: 1, usage: 2, fault: 70, unread: 141 } as con
 export async function runWords(words: readonly string[]): Promise<number | undefined> {
   try {
     await refuseFewFiles();
-    const program = await programFor(words[0]);
-    await program.parseAsync(words, { from: 'user' });
+    if (isStart(words)) await (await import('./start.ts')).runStart(words.includes('--demo'));
+    else await (await import('./program.ts')).runProgram(words);
     return undefined;
   } catch (error) {
     if (error instanceof WrongUsage) {
@@ -38,3 +36,9 @@ export async function runWords(words: readonly string[]): Promise<number | undef
     return exitCodes.fault;
   }
 }
+
+/** What stays for months, and begins without the command line (start.ts); with other words that one tells what is wrong. */
+const isStart = ([command, ...flags]: readonly string[]): boolean =>
+  command === 'start' && flags.every((flag) => flag === '--demo');
+
+const note = (line: string): void => void process.stderr.write(`${line}\n`);

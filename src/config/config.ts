@@ -324,8 +324,3 @@ export function loadProcessConfig(): Config {
   }
   return loadConfig(process.env);
 }
-
-/** What child processes inherit: the same settings, through the same door. */
-export function inheritedEnvironment(): Readonly<Record<string, string | undefined>> {
-  return process.env;
-}

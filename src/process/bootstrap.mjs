@@ -6,6 +6,7 @@
  *
  *   node src/process/bootstrap.mjs <huvudbok arguments>
  *   node src/process/bootstrap.mjs --run <file.ts> [arguments]
+ *   node src/process/bootstrap.mjs --compile
  *
  * Everything it says goes to stderr: stdout belongs to the command (`--json`).
  */
@@ -119,8 +120,10 @@ try {
   const node = is_ready ? process.execPath : await withInstallLock(() => prepare(is_script));
   stopWithNpm();
   keepCompiledCode();
-  if (first === 'start' && !isPackage) compileProgram(node, process.env.NODE_COMPILE_CACHE);
-  await handOver(node, target, args);
+  const is_compiling = first === '--compile';
+  if ((is_compiling || first === 'start') && !isPackage)
+    compileProgram(node, process.env.NODE_COMPILE_CACHE);
+  if (!is_compiling) await handOver(node, target, args);
 } catch (error) {
   fail(error);
 }

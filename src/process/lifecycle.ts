@@ -4,6 +4,7 @@
  */
 import process from 'node:process';
 import type { Snapshot } from '../lib/metrics/export.ts';
+import type { StartSettings } from './start-settings.ts';
 
 /** From a child to its supervisor. A refusal is final: starting again would not help. */
 export type ChildMessage =
@@ -13,6 +14,11 @@ export type ChildMessage =
   | { readonly kind: 'call'; readonly part: string }
   | { readonly kind: 'leaving' };
 
+/** From the process that prepares to `start`. */
+export type PreparationAnswer =
+  | { readonly kind: 'begun'; readonly settings: StartSettings }
+  | Extract<ChildMessage, { kind: 'ready' | 'refused' }>;
+
 /** From a supervisor to its children. */
 export interface SupervisorMessage {
   readonly kind: 'tell figures';
@@ -20,6 +26,11 @@ export interface SupervisorMessage {
 
 /** A process that cannot stop by itself in this time is ended. */
 const stopMsMax = 9000;
+
+/** Tells `start` what it goes by. */
+export async function reportBegun(settings: StartSettings): Promise<void> {
+  await tell({ kind: 'begun', settings });
+}
 
 /** Tells a supervisor, if there is one, that work has begun; `address` is where people reach it. */
 export async function reportReady(address?: string): Promise<void> {
@@ -49,7 +60,7 @@ export function tellFigures(read: () => Promise<Snapshot>): void {
   });
 }
 
-async function tell(message: ChildMessage): Promise<void> {
+async function tell(message: ChildMessage | PreparationAnswer): Promise<void> {
   if (!process.connected) return;
   await new Promise<void>((resolve) => process.send?.(message, () => resolve()));
 }

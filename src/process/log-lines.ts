@@ -55,3 +55,13 @@ function readable(part: string, fields: Record<string, unknown>): string {
   const sentence = words.filter((word) => word !== undefined && word !== '').join(' ');
   return stack === undefined ? sentence : `${sentence}\n${stack}`;
 }
+
+/**
+ * At a terminal every call's line would bury the greeting, with the password in it that is shown once: unless
+ * somebody asks for them the parts write what is wrong. Whoever collects logs gets every line.
+ */
+export const logLevelFor = (
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly LOG_LEVEL?: string } =>
+  isTerminal && !env['LOG_LEVEL'] && !env['LOG_LEVEL_FILE'] ? { LOG_LEVEL: 'warn' } : {};

@@ -1,66 +1,70 @@
 /**
- * What `huvudbok start` has done once: the database made what the parts count on, and the person at the terminal
- * greeted. In a process of its own, since all that is loaded for it would stay with the supervisor for months.
+ * What `huvudbok start` has done once: the settings read, the database made what the parts count on, the person at the
+ * terminal greeted. In a process of its own, since all that is loaded for it would stay with the supervisor for months.
  */
 import { spawn } from 'node:child_process';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { ChildMessage } from './lifecycle.ts';
+import type { PreparationAnswer } from './lifecycle.ts';
+import type { StartSettings } from './start-settings.ts';
 import { ended } from './supervisor.ts';
 
-/** From `start` to the process that prepares. */
+/** From `start` to the process that prepares. `url` is the owner's login. */
 export type PreparationMessage =
   | { readonly kind: 'prepare'; readonly url: string; readonly folder: string | undefined }
   | { readonly kind: 'greet'; readonly address: string };
 
-/** Of a database; whoever has it done. */
+/** What has to be done before the parts start, and when they have. Each promise rejects with an OperatorError. */
 export interface Preparation {
-  /** Resolves when the database is the parts' to use; rejects with an OperatorError when it cannot be. */
-  readonly done: Promise<void>;
-  /** Greets, now that everything answers at `address`, and ends the process; rejects as `done`. */
+  /** Holds the port, so that a taken one is told before anything is made. */
+  readonly begun: Promise<StartSettings>;
+  /** Makes the database what the parts count on, and lets go of the port. */
+  prepare(url: string, folder: string | undefined): Promise<void>;
+  /** Greets, now that everything answers at `address`. */
   greet(address: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the script that prepares and greets. `url` is the owner's login; `folder` the DATA_DIR that the database is
- * embedded in, undefined for a server of somebody's own.
- */
-export function startPreparing(
-  [script, ...args]: readonly [script: string, ...args: string[]],
-  url: string,
-  folder: string | undefined,
-): Preparation {
+/** Starts the script that prepares and greets (`src/cli/preparing.ts`). */
+export function startPreparing(script: string, args: readonly string[]): Preparation {
   // A session of its own keeps the terminal's Ctrl-C away from it; the channel tells it if we die.
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const { promise: isReady, resolve: reportReady } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<StartSettings>();
+  const ready = Promise.withResolvers<void>();
   let refusal: string | undefined;
-  child.on('message', (message: ChildMessage) => {
-    if (message.kind === 'ready') reportReady();
+  child.on('message', (message: PreparationAnswer) => {
+    if (message.kind === 'begun') begun.resolve(message.settings);
+    if (message.kind === 'ready') ready.resolve();
     if (message.kind === 'refused') refusal = message.message;
   });
-  // One that is gone cannot be told, and its end says why.
-  const tell = (message: PreparationMessage) => child.send(message, () => undefined);
-  const isDone = ended(child).then((ending) => {
+  const done = ended(child).then((ending) => {
     if (child.exitCode === 0) return;
     throw new OperatorError(
-      refusal ?? `Databasen kunde inte göras i ordning (${ending}); orsaken står ovan.`,
+      refusal ?? `Huvudbok kunde inte göras i ordning (${ending}); orsaken står ovan.`,
     );
   });
-  // Who has stopped it asks no more.
-  isDone.catch(() => undefined);
-  tell({ kind: 'prepare', url, folder });
+  /** Until it is so, or it never will be. */
+  const until = async <T>(promise: Promise<T>): Promise<T> => {
+    await Promise.race([promise, done]);
+    return promise;
+  };
+  // One that is gone cannot be told, and its end says why.
+  const tell = (message: PreparationMessage) => child.send(message, () => undefined);
   return {
-    done: Promise.race([isReady, isDone]),
+    begun: until(begun.promise),
+    prepare(url, folder) {
+      tell({ kind: 'prepare', url, folder });
+      return until(ready.promise);
+    },
     greet(address) {
       tell({ kind: 'greet', address });
-      return isDone;
+      return done;
     },
     async stop() {
       child.kill('SIGTERM');
-      await isDone.catch(() => undefined);
+      await done.catch(() => undefined);
     },
   };
 }

@@ -3,12 +3,11 @@
  * before anything is made; then the database, which is waited for, and its migrations; then one process
  * per part. Stopped the other way round, so that nobody loses the database while working.
  */
-import { join } from 'node:path';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
-import type { FrontDoor } from '../http/front-door.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
 import { giveBackAtRest } from './memory.ts';
 import type { Preparation } from './preparation.ts';
+import type { StartSettings } from './start-settings.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** A process of the service. */
@@ -36,22 +35,14 @@ const idleMinutes = 5;
 export interface StartOptions {
   /** `src/cli/huvudbok.ts`: every child is the same command line. */
   readonly entry: string;
-  readonly dataDir: string;
-  /** An outside PostgreSQL; undefined starts the embedded one in `dataDir`. */
-  readonly databaseUrl: string | undefined;
   /** What the children inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The parts to run, in the order they are to be stopped. */
   readonly parts: readonly Part[];
+  readonly preparation: Preparation;
   readonly write: (line: string) => void;
   /** Takes the parts' lines, and whose they are. */
   readonly log: (part: string, line: string) => void;
-  /** Where the figures of all parts are served; undefined serves none. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** Begins to make the database what the parts count on. `folder` is the DATA_DIR that it is embedded in. */
-  readonly prepare: (url: string, folder: string | undefined) => Preparation;
-  /** Takes the port before anything is made, and holds it until the parts start. */
-  readonly openDoor: () => Promise<FrontDoor>;
   /** Aborted when the service is to stop. */
   readonly stop: AbortSignal;
 }
@@ -64,10 +55,8 @@ const databaseStopMsMin = 3000;
 /** Runs until stopped. Throws an OperatorError when it cannot start or go on. */
 export async function start(options: StartOptions): Promise<void> {
   giveBackAtRest();
-  const { write, stop } = options;
-  const door = await options.openDoor();
+  const { preparation, write, stop } = options;
   let server: EmbeddedServer | undefined;
-  let preparation: Preparation | undefined;
   let supervisor: Supervisor | undefined;
   let figures: { stop(): Promise<void> } | undefined;
   const stopped = new Promise<undefined>((resolve) => {
@@ -76,15 +65,15 @@ export async function start(options: StartOptions): Promise<void> {
   });
 
   async function run(): Promise<OperatorError | undefined> {
-    figures = await serveFigures(options, () => supervisor);
-    const folder = options.databaseUrl ? undefined : options.dataDir;
+    const settings = await Promise.race([preparation.begun, stopped]);
+    if (!settings) return undefined;
+    const { folder } = settings;
+    figures = await serveFigures(settings, () => supervisor);
     if (folder) server = await startEmbedded({ dataDir: folder, log: write, signal: stop });
-    const url = options.databaseUrl ?? server?.url ?? '';
-    preparation = options.prepare(url, folder);
-    await Promise.race([preparation.done, stopped]);
+    const url = settings.databaseUrl ?? server?.url ?? '';
+    await Promise.race([preparation.prepare(url, folder), stopped]);
     if (stop.aborted) return undefined;
-    await door.close();
-    supervisor = supervise(childrenOf(options, url), options);
+    supervisor = supervise(childrenOf(options, settings, url), options);
     const lost = server?.lost ?? new Promise<never>(() => {});
     const ended = Promise.race([stopped, supervisor.failed, lost]);
     const address = await Promise.race([supervisor.ready, ended.then(() => undefined)]);
@@ -100,9 +89,8 @@ export async function start(options: StartOptions): Promise<void> {
     if (!stop.aborted) throw error;
   } finally {
     const deadline = performance.now() + stopMsMax;
-    await door.close();
+    await preparation.stop();
     await figures?.stop();
-    await preparation?.stop();
     await supervisor?.stop(stopMsMax - databaseStopMsMin);
     await server?.stop(deadline - performance.now());
   }
@@ -116,18 +104,17 @@ export async function start(options: StartOptions): Promise<void> {
  */
 const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
 
-function childrenOf(options: StartOptions, url: string): ChildSpec[] {
-  const { parts, env, databaseUrl, dataDir } = options;
-  // Who has no server of their own has nobody else who takes backups.
-  const embedded = databaseUrl
-    ? {}
-    : { EMBEDDED_IN: dataDir, BACKUP_DIR: env['BACKUP_DIR'] || join(dataDir, 'backups') };
+function childrenOf(
+  { parts, env }: StartOptions,
+  settings: StartSettings,
+  url: string,
+): ChildSpec[] {
   return parts.map((part) => ({
     name: part.names.join('+'),
     args: argumentsOf(part),
     ...(part.isOnCall ? { isOnCall: true } : {}),
     // Their figures are served here, for all of them at one address; a port has room for one.
-    env: { ...env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '', ...embedded },
+    env: { ...env, ...settings.env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '' },
     node: heapLimits,
   }));
 }
@@ -140,7 +127,7 @@ function argumentsOf({ names, calls, isOnCall }: Part): string[] {
 
 /** Also of those that have not started yet, which have none. */
 async function serveFigures(
-  { metrics }: StartOptions,
+  { metrics }: StartSettings,
   running: () => Supervisor | undefined,
 ): Promise<{ stop(): Promise<void> } | undefined> {
   if (!metrics) return undefined;

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { inheritedEnvironment } from '../config/config.ts';
+import { inheritedEnvironment } from '../config/environment.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { unpackedChromium } from './unpacked-chromium.ts';
 

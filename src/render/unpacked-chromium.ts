@@ -8,7 +8,7 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inheritedEnvironment } from '../config/config.ts';
+import { inheritedEnvironment } from '../config/environment.ts';
 import { makeFolder, refuseFolder } from '../lib/folders.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 

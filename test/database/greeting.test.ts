@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ChildMessage } from '#src/process/lifecycle.ts';
+import type { PreparationAnswer } from '#src/process/lifecycle.ts';
 import type { PreparationMessage } from '#src/process/preparation.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+import { freePort } from '../support/port.ts';
 
 const script = join(import.meta.dirname, '../../src/cli/preparing.ts');
 
@@ -51,24 +52,26 @@ async function startGate() {
   };
 }
 
-function startPreparing() {
+async function startPreparing() {
+  const port = await freePort();
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Of the tests' own environment nothing: some of its names are settings.
-    env: { PATH: process.env['PATH'], DATABASE_URL: books.url },
+    env: { PATH: process.env['PATH'], DATABASE_URL: books.url, PORT: String(port) },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const told: ChildMessage[] = [];
-  child.on('message', (message: ChildMessage) => told.push(message));
+  const told: PreparationAnswer[] = [];
+  child.on('message', (message: PreparationAnswer) => told.push(message));
   const streams = [child.stdout, child.stderr].map((stream) => stream ?? Readable.from([]));
   const said = Promise.all(streams.map((stream) => text(stream)));
   const tell = (message: PreparationMessage) => child.send(message);
+  await expect.poll(() => told.splice(0)).toMatchObject([{ kind: 'begun' }]);
   return { child, told, said, tell };
 }
 
 test('comes when the database is back', async () => {
   const gate = await startGate();
-  const { child, told, said, tell } = startPreparing();
+  const { child, told, said, tell } = await startPreparing();
   tell({ kind: 'prepare', url: gate.url, folder: undefined });
   await expect.poll(() => told).toEqual([{ kind: 'ready' }]);
   gate.set(false);
@@ -85,7 +88,7 @@ test('comes when the database is back', async () => {
 });
 
 test('tells the service why it cannot be, once, and says nothing itself', async () => {
-  const { child, told, said, tell } = startPreparing();
+  const { child, told, said, tell } = await startPreparing();
   const url = new URL(books.url);
   url.password = 'fel';
   tell({ kind: 'prepare', url: url.href, folder: undefined });
@@ -98,7 +101,7 @@ test('tells the service why it cannot be, once, and says nothing itself', async 
 });
 
 test('ends with the service that it greets for', async () => {
-  const { child, told, tell } = startPreparing();
+  const { child, told, tell } = await startPreparing();
   tell({ kind: 'prepare', url: books.url, folder: undefined });
   await expect.poll(() => told).toEqual([{ kind: 'ready' }]);
   child.disconnect();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logLevelFor } from '#src/cli/processes.ts';
-import { ownLine, partLine } from '#src/process/log-lines.ts';
+import { logLevelFor, ownLine, partLine } from '#src/process/log-lines.ts';
 
 const call = JSON.stringify({
   level: 30,
