@@ -24,7 +24,7 @@ grant select on ledger.vouchers, ledger.voucher_rows, ledger.external_ids, ledge
 -- the whole command where it has a right to columns alone.
 grant select (period_locked_to, vat_locked_to) on ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.count_further, api.count_ahead, api.uncount, api.installation,
-  api.post_vouchers, api.create_invoices, api.store_received, api.store_till_reports, api.order_outcomes, api.first_bodies, api.is_oss_on, api.list_oss_sales,
+  api.post_vouchers, api.create_invoices, api.store_received, api.store_till_reports, api.order_outcomes, api.first_bodies, api.note_changed_order, api.is_oss_on, api.list_oss_sales,
   api.reconcile_orders, api.reconcile_refunds, api.reconcile_till_reports, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.changes_complete_until, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_call, api.look_at_bank_account, api.list_bank_spans, api.take_bank_rows,
@@ -283,6 +283,7 @@ grant insert (file_id, sha256, content, created_by) on purchases.bank_answers to
 grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
 grant insert on intake.order_decisions to hb_app;
+grant execute on function intake.settle_changed_order to hb_app;
 grant update (status, reason, detail, dismissal, asked_at, decided_at) on intake.till_reports to hb_app;
 -- What was refused is taken in by a person, and judged in the same transaction.
 grant update (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at)

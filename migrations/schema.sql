@@ -629,6 +629,25 @@ CREATE INDEX removals_removed_at ON events.removals USING brin (removed_at);
 alter table events.removals enable row level security;
 create policy worker_reads on events.removals for select to hb_worker using (true);
 
+create table intake.changed_orders (
+  order_id uuid not null,
+  key_id uuid not null,
+  request_id uuid not null,
+  received_at timestamp with time zone not null default now(),
+  raw bytea not null,
+  fields text[] not null,
+  seen_at timestamp with time zone,
+  seen_by text,
+  constraint changed_orders_differ CHECK (((cardinality(fields) >= 1) AND (cardinality(fields) <= 50))),
+  constraint changed_orders_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint changed_orders_order_fkey FOREIGN KEY (order_id) REFERENCES intake.orders(id),
+  constraint changed_orders_pkey PRIMARY KEY (order_id),
+  constraint changed_orders_seen_is_whole CHECK (((seen_at IS NULL) = (seen_by IS NULL)))
+);
+CREATE INDEX changed_orders_unseen ON intake.changed_orders USING btree (order_id) WHERE (seen_at IS NULL);
+alter table intake.changed_orders enable row level security;
+create policy people_read on intake.changed_orders for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
 create table intake.e_invoices (
   id uuid not null,
   sha256 bytea,
@@ -3084,6 +3103,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
 
+-- function api.note_changed_order(p_hash bytea, p_order_id uuid, p_raw bytea, p_fields text[], p_request_id uuid) returns void security definer set search_path=pg_catalog, pg_temp: 3b7312a8e91b84c3
+
 -- function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[]) returns TABLE(item integer, refusal text, status text, order_id uuid, external_id text, invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb) security definer stable set search_path=pg_catalog, pg_temp: 936d95ae358ce874
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
@@ -3417,6 +3438,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function intake.refuse_change() returns trigger set search_path=pg_catalog, pg_temp: 3b93cd767dff1f83
 
 -- function intake.reopen_order() returns trigger security definer set search_path=pg_catalog, pg_temp: bed91ad54c1cce0e
+
+-- function intake.settle_changed_order(p_order_id uuid, p_received_at timestamp with time zone) returns boolean security definer set search_path=pg_catalog, pg_temp: 17f89b76f310cd9a
 
 -- function intake.stamp_decision() returns trigger set search_path=pg_catalog, pg_temp: 90a8c6bebe6a4591
 

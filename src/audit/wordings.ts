@@ -443,6 +443,11 @@ const trade: Readonly<Record<string, Wording>> = {
     sentence: (subject, detail) =>
       `${mailed('', 'kunde inte skicka').sentence(subject, detail)}${because(detail['error'])}`,
   },
+  'order.change_settled': plain(
+    'Ändrad order sedd till',
+    'såg till en order som ändrats efter faktureringen',
+    '/order/:id',
+  ),
   'order.dismissed': withReason('Order avvisad', 'avvisade en order', '/order/:id'),
   'order.invoiced': plain(
     'Order fakturerad för hand',

@@ -33,7 +33,7 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
   const addresses = new Set<string>();
   const pages = new Map<string, string>();
   const forms = new Map<string, SeenForm>();
-  const waiting = ['/oversikt', '/inbjudan', '/kom-igang', '/logga-in', '/logga-in/kod'];
+  const waiting = ['/oversikt', '/kom-igang', '/logga-in', '/logga-in/kod'];
   const known = new Set(waiting);
   const alike = new Map(waiting.map((address) => [kindOf(address), 1]));
   for (const address of waiting) {

@@ -4,12 +4,16 @@
  */
 import { db, type Pool } from '../../db/pool.ts';
 import { differingFields, findJsonProblems, parseJson } from '../../domain/basics/json.ts';
+import { noteChangedOrder } from '../../intake/orders/change-store.ts';
 import { type FirstBody, listFirstBodies, type ReceivedOrder } from '../../intake/orders/store.ts';
 import { createOutcomeReader } from '../outcomes.ts';
 
-/** The top-level fields in which it differs from what its invoice was made of; none when only its form does. */
+/**
+ * The top-level fields in which it differs from what its invoice was made of; none when only its form does. What differs
+ * is kept for people to see.
+ */
 export type CompareWithFirst = (
-  received: Pick<ReceivedOrder, 'keyHash' | 'raw'>,
+  received: Pick<ReceivedOrder, 'keyHash' | 'raw' | 'requestId'>,
   orderId: string,
 ) => Promise<readonly string[]>;
 
@@ -24,7 +28,7 @@ export function createComparison(pool: Pool): CompareWithFirst {
     { readonly keyHash: Buffer; readonly orderId: string },
     FirstBody
   >('first bodies', (orders) => listFirstBodies(db(pool), orders), bodiesAtOnce);
-  return async ({ keyHash, raw }, orderId) => {
+  return async ({ keyHash, raw, requestId }, orderId) => {
     const { body } = await read({ keyHash, orderId });
     if (!body) return [];
     const { text, value } = parseJson(raw);
@@ -33,7 +37,12 @@ export function createComparison(pool: Pool): CompareWithFirst {
       findJsonProblems(text, value).length > 0
         ? Object.keys(value as object).sort()
         : differingFields(parseJson(body).value, value);
-    return fields.filter((field) => !numbers.has(field));
+    const differing = fields.filter((field) => !numbers.has(field));
+    if (differing.length > 0) {
+      const change = { keyHash, orderId, raw, fields: differing, requestId };
+      await noteChangedOrder(db(pool), change);
+    }
+    return differing;
   };
 }
 

@@ -5,7 +5,7 @@ import { uuid } from '../../lib/uuid.ts';
 import { identityOf, refundKeyOf } from './identity.ts';
 import type { ReceivedKind } from './store.ts';
 
-const orderTabs = ['stopped', 'drafts', 'duplicates', 'dismissed', 'all'] as const;
+const orderTabs = ['stopped', 'changed', 'drafts', 'duplicates', 'dismissed', 'all'] as const;
 export type OrderTab = (typeof orderTabs)[number];
 
 export type AttemptStatus = 'received' | 'draft' | 'duplicate' | 'rejected';
@@ -57,6 +57,7 @@ const latestAttempt = sql`cross join lateral (
 
 const inTab: Record<OrderTab, ReturnType<typeof sql>> = {
   stopped: sql`o.invoice_id is null and not o.is_dismissed and (a.status = 'rejected' or a.is_stuck)`,
+  changed: sql`o.id in (select order_id from intake.changed_orders where seen_at is null)`,
   drafts: sql`i.status = 'draft'`,
   duplicates: sql`o.id in (select order_id from intake.order_attempts where status = 'duplicate')`,
   dismissed: sql`o.is_dismissed and o.invoice_id is null`,

@@ -322,6 +322,9 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'lade upp användaren': 'added the user',
   'Användare utestängd': 'User shut out',
   'stängde ute användaren': 'shut out the user',
+  'Ändrad order sedd till': 'Changed order seen to',
+  'såg till en order som ändrats efter faktureringen':
+    'saw to an order that was changed after it was invoiced',
   'Inbjudan använd': 'Invitation used',
   'valde ett eget lösenord med länken i en inbjudan':
     'chose a password of their own by the link of an invitation',

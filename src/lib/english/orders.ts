@@ -20,6 +20,27 @@ export const orders: Readonly<Record<string, string>> = {
   och: 'and',
   'dess faktura': 'its invoice',
   'Avvisad:': 'Rejected:',
+  'Ändrade efteråt': 'Changed afterwards',
+  'Ingen order är ändrad efteråt': 'No order has been changed afterwards',
+  'Hit kommer order som butiken skickar igen med annat innehåll när de redan är fakturor, tills någon har sett till dem.':
+    'Here come orders that the shop sends again with other content when they are invoices already, until somebody has seen to them.',
+  'Någon annan är redan klar med ändringen, eller så har en ny kommit.':
+    'Somebody else is done with the change already, or a new one has come.',
+  'Ändringen väntar inte längre på någon.': 'The change waits for nobody any more.',
+  '{0} skickades igen {1} med nyckeln {2} och annat innehåll, när den redan var en {3}. Den är kvar som den var.':
+    '{0} was sent again {1} with the key {2} and other content, when it was a {3} already. That is left as it was.',
+  'Öppna utkastet och ändra det': 'Open the draft and change it',
+  'Kreditera fakturan, och skriv en ny': 'Credit the invoice, and write a new one',
+  'Öppna den': 'Open it',
+  'Ändrad efter faktureringen': 'Changed after it was invoiced',
+  'Det som skiljer': 'What differs',
+  Uppgift: 'Field',
+  'När den fakturerades': 'When it was invoiced',
+  'Som den är nu': 'As it is now',
+  'Mer skiljer; allt som kom står i rådata.': 'More differs; all that came stands in the raw data.',
+  'Klar med ändringen': 'Done with the change',
+  'Är fakturan rätt som den är räcker det att säga att du är klar.':
+    'If the invoice is right as it is, it is enough to say that you are done.',
   'Varför den stoppades': 'Why it was stopped',
   'Vad du kan göra': 'What you can do',
   'Kronor för 1 {{next.currency}}': 'Kronor for 1 {{next.currency}}',
@@ -83,8 +104,8 @@ export const orders: Readonly<Record<string, string>> = {
   'Order som har blivit fakturautkast står här tills utkastet är bokfört.':
     'Orders that have become invoice drafts stand here until the draft is booked.',
   'Inga dubbletter': 'No duplicates',
-  'Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan och lagras inte igen.':
-    'Here come orders whose number was sent several times with different content at the same time. One that is an invoice already is answered with the invoice and not stored again.',
+  'Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan, och står under Ändrade efteråt när innehållet är ett annat.':
+    'Here come orders whose number was sent several times with different content at the same time. One that is an invoice already is answered with that, and stands under Changed afterwards when its content is another.',
   'Inga avvisade order': 'No dismissed orders',
   'Order som någon har bestämt inte ska faktureras står här, med skälet.':
     'Orders that somebody has decided shall not be invoiced stand here, with the reason.',

@@ -30,6 +30,7 @@ import { shownProblems } from '../order-problems.ts';
 import type { Person } from '../person.ts';
 import { firstRows } from '../row-pages.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
+import { changeView } from './order-change.ts';
 import { nextSteps, retryStep } from './order-steps.ts';
 import {
   currencyAmount,
@@ -91,6 +92,7 @@ export async function orderView(
       chip: orderChip({ ...order, status: latest.status, is_stuck: latest.is_stuck }),
       outcome,
       invoice: invoiceOf(order),
+      change: await changeView(tx, order, timeZone),
       customer: order.customer_id && { id: order.customer_id, name: order.customer_name ?? '' },
       refunds: refundsView(order, refunds),
       next: stepsView(order, latest, prospect, person.may),

@@ -1,12 +1,14 @@
 /** One order: what came beside why it stopped, what has been tried, and what to do. */
 
 import { z } from 'zod';
+import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { countryOf } from '../../domain/basics/countries.ts';
 import {
   normalizeOrganizationNumber,
   normalizeVatNumber,
 } from '../../domain/basics/identifiers.ts';
+import { settleChangedOrder } from '../../intake/orders/change-store.ts';
 import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import {
   findAttemptBytes,
@@ -128,6 +130,8 @@ export function registerOrderPage(pages: Pages): void {
     },
   });
 
+  registerChange(pages);
+
   pages.form({
     url: '/order/:id/kund',
     right: 'keep_books',
@@ -144,6 +148,25 @@ export function registerOrderPage(pages: Pages): void {
           ? `${page}/faktura${rateQuery(query, '?')}`
           : `${page}?provas=${requestId}`;
       return { to, notice: say`${customer.name} är upplagd.` };
+    },
+  });
+}
+
+/** What was sent of the order after its invoice, seen to. */
+function registerChange(pages: Pages): void {
+  pages.act({
+    url: '/order/:id/andring',
+    right: 'keep_books',
+    params,
+    fields: z.object({ receivedAt: z.iso.datetime() }),
+    perform: async ({ tx, person, params: { id } }, { receivedAt }) => {
+      if (!(await settleChangedOrder(tx, id, receivedAt))) {
+        const notice = say`Någon annan är redan klar med ändringen, eller så har en ny kommit.`;
+        return { to: `/order/${id}`, notice };
+      }
+      const { actor } = person;
+      await recordEvent(tx, { actor, action: 'order.change_settled', subject: id });
+      return { to: '/order?flik=andrade', notice: say`Ändringen väntar inte längre på någon.` };
     },
   });
 }

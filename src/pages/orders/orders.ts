@@ -1,6 +1,7 @@
 /** The order inbox: what came from shops, what stopped, and what to do with several at once. */
 
 import { z } from 'zod';
+import { countChangedOrders } from '../../intake/orders/change-store.ts';
 import { dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import { type ListedOrder, listOrders, type OrderQuery } from '../../intake/orders/inbox-store.ts';
 import {
@@ -33,6 +34,7 @@ const tabs = worded(
   () =>
     [
       { tab: 'stopped', name: 'atgard', label: say`Kräver åtgärd` },
+      { tab: 'changed', name: 'andrade', label: say`Ändrade efteråt` },
       { tab: 'drafts', name: 'utkast', label: say`Utkast` },
       { tab: 'duplicates', name: 'dubbletter', label: say`Dubbletter` },
       { tab: 'dismissed', name: 'avvisade', label: sayOf('order')`Avvisade` },
@@ -131,15 +133,16 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
   const chosen = new Set(textsOf(input.fields, 'order'));
   const isFiltered = query.reason !== null || query.externalId !== null;
   const address = addressOf(fields, {});
+  const changed = await countChangedOrders(tx);
   const search = address.slice('/order'.length);
   return {
     template: 'orders',
     title: sayOf('menu')`Order`,
     scripts: ['inbox'],
     values: {
-      tabs: tabs().map(({ name, label }, index) => ({
+      tabs: tabs().map(({ tab: which, name, label }, index) => ({
         href: index === 0 ? '/order' : `/order?flik=${name}`,
-        label,
+        label: which === 'changed' && changed > 0 ? `${label} (${changed})` : label,
         isCurrent: name === tab.name,
       })),
       tab: { name: tab.name, label: tab.label, isStopped: tab.tab === 'stopped' },
@@ -178,13 +181,17 @@ const emptyStates = worded(
         heading: say`Ingen order väntar på dig`,
         text: say`Hit kommer order som inte kunde bli fakturautkast av sig själva, med orsaken.`,
       },
+      changed: {
+        heading: say`Ingen order är ändrad efteråt`,
+        text: say`Hit kommer order som butiken skickar igen med annat innehåll när de redan är fakturor, tills någon har sett till dem.`,
+      },
       drafts: {
         heading: say`Inga utkast från order`,
         text: say`Order som har blivit fakturautkast står här tills utkastet är bokfört.`,
       },
       duplicates: {
         heading: say`Inga dubbletter`,
-        text: say`Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan och lagras inte igen.`,
+        text: say`Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan, och står under Ändrade efteråt när innehållet är ett annat.`,
       },
       dismissed: {
         heading: say`Inga avvisade order`,

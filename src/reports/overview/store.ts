@@ -119,6 +119,7 @@ export async function countInboxes(db: Db): Promise<Inboxes> {
             (select count(*)::integer from (select from intake.orders o
               where o.invoice_id is null and not o.is_dismissed and exists (
                 select from intake.order_attempts a where a.order_id = o.id and a.status = 'rejected')
+              union all select from intake.changed_orders c where c.seen_at is null
               limit ${inboxCountMax}::integer) as stopped) as orders,
             (select count(*)::integer from (select from purchases.invoices p
                 where p.status in ('new', 'review')
