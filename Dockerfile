@@ -9,11 +9,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
-# Once, for whoever runs as the user below may not keep what it compiles here.
-RUN node src/process/bootstrap.mjs --compile
 # A volume mounted here belongs to the user below.
-RUN mkdir /backups /bank-inbox && chown node:node /backups /bank-inbox
+RUN mkdir /backups /bank-inbox .runtime && chown node:node /backups /bank-inbox .runtime
 USER node
+# Once for every container: Node keeps what it compiles for whoever it ran as.
+RUN node src/process/bootstrap.mjs --compile
 EXPOSE 3000
 ENTRYPOINT ["node", "src/process/bootstrap.mjs"]
 CMD ["http"]
