@@ -53,11 +53,11 @@ export async function withServer<T>(
 ): Promise<T> {
   const { databaseUrl, dataDir } = loadProcessConfig();
   if (databaseUrl !== undefined) return explained(databaseUrl, () => work(databaseUrl, false));
-  const running = await findRunning(dataDir);
-  if (running) return explained(running.url, () => work(running.url, false), dataDir);
+  const isOurs = (await findRunning(dataDir)) === null;
+  // Held also where it runs: whoever started it, another command perhaps, may be done with it before we are.
   const server = await startEmbedded({ dataDir, log: note, exclusive: false, mayCreate });
   try {
-    return await explained(server.url, () => work(server.url, true), dataDir);
+    return await explained(server.url, () => work(server.url, isOurs), dataDir);
   } finally {
     await server.stop();
   }

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { withServer } from '#src/cli/context.ts';
 import { findRunning } from '#src/db/embedded.ts';
 import { hold, holder, newDataDir, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
@@ -67,6 +68,20 @@ it('lets short commands in beside a start, and the last one out stops the server
   await other.process.kill('SIGTERM');
   expect(await query(start.url, 'select 1')).toEqual([[1]]);
   await start.process.kill('SIGTERM');
+  expect(await findRunning(dataDir)).toBeNull();
+});
+
+it('a command is done although another, which had started the server, is done with it before', async () => {
+  const dataDir = await usedDataDir();
+  const first = await hold(dataDir, 'shared');
+  vi.stubEnv('BASE_URL', '');
+  vi.stubEnv('DATA_DIR', dataDir);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const answer = await withServer(async (url, isOurs) => {
+    await first.process.kill('SIGTERM');
+    return [isOurs, await query(url, 'select 1')];
+  });
+  expect(answer).toEqual([false, [[1]]]);
   expect(await findRunning(dataDir)).toBeNull();
 });
 
