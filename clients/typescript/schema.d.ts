@@ -3162,6 +3162,10 @@ export interface components {
                 /** @description The number, as people know it */
                 number: string;
             } | null;
+            /** @description Of all amounts; SEK unless said */
+            currency?: ("SEK" | "EUR" | "AUD" | "BGN" | "BRL" | "CAD" | "CHF" | "CNY" | "CZK" | "DKK" | "GBP" | "HKD" | "HUF" | "IDR" | "ILS" | "INR" | "MXN" | "MYR" | "NOK" | "NZD" | "PHP" | "PLN" | "RON" | "SGD" | "THB" | "TRY" | "USD" | "ZAR") | null;
+            /** @description Kronor for one of the currency on the day of the invoice, at most six decimals: what it is booked at. Required in other currencies than SEK, and no part of it in kronor */
+            exchangeRate?: number | null;
             /** @description To be paid, with VAT */
             total: number;
             /** @description As printed */

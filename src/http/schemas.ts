@@ -84,6 +84,9 @@ const decimalSchema = (scale: number, min: number, max: number) =>
 export const signedDecimalSchema = (scale: number) =>
   decimalSchema(scale, -9_999_999_999.99, 9_999_999_999.99);
 
+/** Kronor for one of a currency, above zero; becomes millionths. */
+export const exchangeRateSchema = decimalSchema(6, 0.000_001, 10_000);
+
 /** Per cent, 0–100; becomes hundredths of a per cent. */
 export const percentSchema = decimalSchema(2, 0, 100);
 

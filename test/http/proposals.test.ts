@@ -204,6 +204,17 @@ describe('what cannot be is refused at its field, and nothing is kept', () => {
       'invalid_request',
       'payload.payTo.number wrong_number',
     ]);
+    const { payTo: _, ...payload } = purchase.payload;
+    for (const [more, problem] of [
+      [{ currency: 'EUR' }, 'payload.exchangeRate required'],
+      [{ exchangeRate: 11.2345 }, 'payload.exchangeRate rate_of_kronor'],
+      [{ currency: 'EUR', exchangeRate: 11.2345678 }, 'payload.exchangeRate too_many_decimals'],
+    ] as const) {
+      expect(await problems({ ...purchase, payload: { ...payload, ...more } })).toEqual([
+        'invalid_request',
+        problem,
+      ]);
+    }
   });
 });
 

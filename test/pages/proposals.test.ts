@@ -227,6 +227,8 @@ test('a correction, a match, a draft and a purchase become what they are', async
       supplierId,
       invoiceNumber: 'K-17',
       invoiceDate: TODAY,
+      currency: 'EUR',
+      exchangeRate: 11.2345,
       total: 125,
       payTo: { kind: 'bankgiro', number: '5050-1055' },
       rows: [{ account: 4000, amount: 100 }],
@@ -255,10 +257,15 @@ test('a correction, a match, a draft and a purchase become what they are', async
     '1930 -2000',
     '6570 2000',
   ]);
-  const [purchase] = await db(books.owner).query<{ status: string; number: string }>(
-    sql`select status, invoice_number as number from purchases.invoices where supplier_id = ${supplierId}::uuid`,
+  const [purchase] = await db(books.owner).query<{ status: string; number: string; rate: bigint }>(
+    sql`select status, invoice_number as number, currency, exchange_rate_e6 as rate from purchases.invoices where supplier_id = ${supplierId}::uuid`,
   );
-  expect(purchase).toMatchObject({ status: 'review', number: 'K-17' });
+  expect(purchase).toMatchObject({
+    status: 'review',
+    number: 'K-17',
+    currency: 'EUR',
+    rate: 11_234_500n,
+  });
 });
 
 test("a rejection says why, a withdrawn one is gone, and an old one is nobody's", async () => {

@@ -1,13 +1,14 @@
 /** What may be proposed, as programs send it: each payload in the words of the route that would book it. */
 import { z } from 'zod';
 import type { WriteCall } from '../../access/keys/write-calls.ts';
+import { foreignCurrencies, homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { normalizePaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { isVisible } from '../../domain/basics/visible-text.ts';
 import { purchaseVatCodes, usualVatCode } from '../../domain/purchases/vat-codes.ts';
 import { wholeDeduction } from '../../domain/purchases/written-purchase.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { pathText } from '../../http/problems.ts';
-import { amountSchema, dateSchema, idSchema, textSchema } from '../../http/schemas.ts';
+import { amountSchema, dateSchema, exchangeRateSchema, idSchema, textSchema } from '../../http/schemas.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 import type { ProposalKind, Proposed } from '../../proposals/proposed.ts';
 import type { ProposalCall } from '../../proposals/store.ts';
@@ -74,6 +75,8 @@ const positive = amountSchema
   .meta({ type: 'number', minimum: 0.01, maximum: 9_999_999_999.99 });
 const anyAmount = amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 });
 
+const rateOfItsOwn = 'saknas: en annan valuta än SEK har en kurs, och SEK ingen';
+
 const purchase = z.strictObject({
   supplierId: idSchema,
   kind: z.enum(['invoice', 'credit_note']).nullish().describe('invoice unless said'),
@@ -93,6 +96,15 @@ const purchase = z.strictObject({
     })
     .nullish()
     .describe("Where it is to be paid; the supplier's known accounts unless said"),
+  currency: z
+    .enum([homeCurrency, ...foreignCurrencies])
+    .nullish()
+    .describe('Of all amounts; SEK unless said'),
+  exchangeRate: exchangeRateSchema
+    .nullish()
+    .describe(
+      'Kronor for one of the currency on the day of the invoice, at most six decimals: what it is booked at. Required in other currencies than SEK, and no part of it in kronor',
+    ),
   total: positive.describe('To be paid, with VAT'),
   vat: anyAmount.nullish().describe('As printed'),
   pricesIncludeVat: z.boolean().nullish().describe("Whether the rows' amounts have VAT in them"),
@@ -118,7 +130,13 @@ const purchase = z.strictObject({
     .min(1)
     .max(rowsMax),
   documentIds,
-});
+})
+  .superRefine(({ currency, exchangeRate }, context) => {
+    const isForeign = (currency ?? homeCurrency) !== homeCurrency;
+    if (isForeign === (exchangeRate != null)) return;
+    const params = { reason: isForeign ? 'required' : 'rate_of_kronor' };
+    context.addIssue({ code: 'custom', path: ['exchangeRate'], message: rateOfItsOwn, params });
+  });
 
 export const payloads = {
   voucher: seen(voucher).meta({
@@ -268,6 +286,8 @@ function purchaseOf(body: Payload<'purchase'>): Proposed {
       kind: body.kind ?? 'invoice',
       invoiceNumber: body.invoiceNumber,
       issueDate: body.invoiceDate,
+      currency: body.currency ?? homeCurrency,
+      exchangeRateE6: body.exchangeRate ?? null,
       dueDate: body.dueDate ?? null,
       reference: body.reference ?? null,
       payTo: body.payTo

@@ -29,6 +29,9 @@ export const proposalsInSwedish: Readonly<Record<string, string>> = {
   'OCR number or message': 'OCR-nummer eller meddelande',
   "Where it is to be paid; the supplier's known accounts unless said":
     'Vart den ska betalas; leverantörens kända konton när inget sägs',
+  'Of all amounts; SEK unless said': 'För alla belopp; SEK när inget sägs',
+  'Kronor for one of the currency on the day of the invoice, at most six decimals: what it is booked at. Required in other currencies than SEK, and no part of it in kronor':
+    'Kronor för en av valutan på fakturadagen, högst sex decimaler: det som fakturan bokförs till. Krävs i andra valutor än SEK, och utelämnas i kronor',
   'To be paid, with VAT': 'Att betala, med moms',
   'As printed': 'Som det står på fakturan',
   "Whether the rows' amounts have VAT in them": 'Om radernas belopp är med moms',

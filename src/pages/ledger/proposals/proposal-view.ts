@@ -5,6 +5,7 @@
 
 import { proposedOf } from '../../../api/proposals/payloads.ts';
 import type { Tx } from '../../../db/pool.ts';
+import { homeCurrency, toOre } from '../../../domain/basics/exchange-rate.ts';
 import { e4ToNumber, type Ore, sum } from '../../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../../domain/basics/payment-accounts.ts';
 import { visibleText } from '../../../domain/basics/visible-text.ts';
@@ -21,6 +22,7 @@ import type { Grounds, StoredProposal } from '../../../proposals/store.ts';
 import { proposalKindNames, proposalStatusNames } from '../../../proposals/words.ts';
 import type { SupplierInvoiceByHand } from '../../../purchases/by-hand/service.ts';
 import type { WrittenDraft } from '../../../sales/invoices/drafts.ts';
+import { exchangeRateText } from '../../../render/wording.ts';
 import { amountOrEmpty, amountText, e4Text, kronor, moment, priceText } from '../../format.ts';
 
 interface FactView {
@@ -232,6 +234,13 @@ function draftBody(draft: WrittenDraft, grounds: Grounds): Body {
   };
 }
 
+function amountHeading(isVatIncluded: boolean, currency: string): string {
+  if (currency === homeCurrency) {
+    return isVatIncluded ? say`Belopp med moms, kr` : say`Belopp utan moms, kr`;
+  }
+  return isVatIncluded ? say`Belopp med moms, ${currency}` : say`Belopp utan moms, ${currency}`;
+}
+
 function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
   const name = `supplier:${invoice.supplierId}`;
   const supplier = told(grounds, name, 'name');
@@ -241,7 +250,9 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
     const [kind = '', number = ''] = one.split(' ');
     return `${kind} ${formatPaymentAccount(kind as 'bankgiro', number)}`;
   });
-  const { payTo } = invoice;
+  const { payTo, currency = homeCurrency, exchangeRateE6: rate = null } = invoice;
+  const inWhich = (amount: bigint): string =>
+    currency === homeCurrency ? kronor(amount) : `${amountText(amount)} ${currency}`;
   const isNew = payTo !== null && !accounts.includes(`${payTo.kind} ${payTo.number}`);
   const payee: FactView =
     payTo === null
@@ -260,8 +271,14 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
     facts: [
       {
         term: invoice.kind === 'credit_note' ? say`Att få tillbaka` : say`Att betala`,
-        value: kronor(invoice.totalOre),
+        value: inWhich(invoice.totalOre),
       },
+      ...(rate === null
+        ? []
+        : [
+            { term: say`Kurs`, value: say`${exchangeRateText(rate)} kr för en ${currency}` },
+            { term: say`I kronor`, value: kronor(toOre(invoice.totalOre, { exchangeRateE6: rate })) },
+          ]),
       { term: say`Leverantör`, value: supplier, href: `/leverantorer/${invoice.supplierId}` },
       payee,
       ...(invoice.reference === null
@@ -270,7 +287,7 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
       { term: say`Fakturanummer`, value: invoice.invoiceNumber },
       { term: say`Fakturadatum`, value: invoice.issueDate },
       { term: say`Förfaller`, value: invoice.dueDate ?? say`enligt leverantörens villkor` },
-      ...(invoice.vatOre === null ? [] : [{ term: say`Moms`, value: kronor(invoice.vatOre) }]),
+      ...(invoice.vatOre === null ? [] : [{ term: say`Moms`, value: inWhich(invoice.vatOre) }]),
       ...documentFacts(invoice.documentIds, grounds),
     ],
     tables: [
@@ -278,7 +295,7 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
         null,
         [
           [say`Konto`],
-          [invoice.isVatIncluded ? say`Belopp med moms, kr` : say`Belopp utan moms, kr`, true],
+          [amountHeading(invoice.isVatIncluded, currency), true],
           [say`Momskod`],
           [say`Avdrag`],
           [say`Not`],
