@@ -240,6 +240,11 @@ const books: Readonly<Record<string, Wording>> = {
     'bokförde skatt eller avsättning för',
     years,
   ),
+  'fiscal_year.revalued': withSubject(
+    'Annan valuta omräknad',
+    'räknade om fordringar och skulder i annan valuta för',
+    years,
+  ),
   'lock.period': {
     name: 'Perioden låst',
     sentence: (to, { reason }) =>

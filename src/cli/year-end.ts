@@ -5,17 +5,36 @@ import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type Adjustment, adjustments, kinds, type Proposal } from '../domain/ledger/year-end.ts';
 import { adjustmentNames, listClosingSteps } from '../ledger/fiscal-years/closing.ts';
 import { bookResult, getYearOpening, moveResult } from '../ledger/fiscal-years/opening-balances.ts';
+import { bookRevaluation, getRevaluation } from '../ledger/fiscal-years/revaluation.ts';
 import { getYear } from '../ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '../ledger/fiscal-years/year-end.ts';
 import { refuse, refuseWhole } from '../lib/errors.ts';
 import { amountText, formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, today, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';
-import { actor, integer, type Json, jsonOption, kronor, percent, text, word } from './options.ts';
+import {
+  actor,
+  exchangeRate,
+  integer,
+  type Json,
+  jsonOption,
+  kronor,
+  percent,
+  text,
+  word,
+} from './options.ts';
 
 const yearOption = ['<år>', 'året det slutar', integer(1900, 9999)] as const;
 const seriesOption = ['--series <kod>', 'verifikationsserie', text(2), 'A'] as const;
 type OfSeries = Json & { readonly series: string };
+
+type CurrencyRates = readonly (readonly [currency: string, rateE6: bigint])[];
+
+/** `EUR=11.2345`, several times. */
+function currencyRate(value: string, before: CurrencyRates): CurrencyRates {
+  const [currency = '', rate = ''] = value.split('=');
+  return [...before, [currency.toUpperCase(), exchangeRate(rate)]];
+}
 
 export function registerYearEnd(year: Command): void {
   registerSteps(year);
@@ -36,6 +55,31 @@ export function registerYearEnd(year: Command): void {
       const said = booked ? 'är bokfört mot eget kapital' : 'var redan bokfört';
       const wire = { year: of, booked, result: oreToNumber(result) };
       print(json, wire, `Resultatet ${of}, ${formatKronor(result)}, ${said}.`);
+    });
+
+  year
+    .command('revalue')
+    .description(
+      'räkna om öppna fakturor i andra valutor till balansdagens kurs, och ta tillbaka det på nästa års första dag',
+    )
+    .argument(...yearOption)
+    .option('--rate <valuta=kronor...>', 'balansdagens kurs, t.ex. EUR=11.2345', currencyRate, [])
+    .option(...seriesOption)
+    .option(...jsonOption)
+    .action(async (of: number, { rate, series, json }: OfSeries & { rate: CurrencyRates }) => {
+      const given = { year: of, series, rates: new Map(rate), seen: null };
+      const { revaluation, closing, opening } = await asOwner(async (tx) => ({
+        revaluation: await getRevaluation(tx, of, given.rates),
+        ...(await bookRevaluation(tx, given, { today: today(), actor })),
+      }));
+      const items = revaluation.revalued.map(({ kind, id, number, currency, ...item }) => ({
+        ...{ kind, id, number, currency, amount: oreToNumber(item.amount) },
+        ...{ booked: oreToNumber(item.openOre), value: oreToNumber(item.valueOre) },
+        gain: oreToNumber(item.gainOre),
+      }));
+      const labels = [closing, opening].map((one) => `${one.series}${one.number}`);
+      const done = `Omräkningen är bokförd som ${labels[0]}, och tas tillbaka av ${labels[1]}. Bifoga kurserna som underlag.`;
+      print(json, { year: of, items, closing, opening }, done);
     });
 
   year

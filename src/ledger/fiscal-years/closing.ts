@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts';
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import { type Adjustment, personalTaxes } from '../../domain/ledger/year-end.ts';
 import { formatKronor } from '../../lib/swedish.ts';
+import { getRevaluation } from './revaluation.ts';
 import {
   type FiscalYear,
   getClosingChecks,
@@ -18,6 +19,7 @@ export const closingStepNames = {
   vat: 'Moms',
   accruals: 'Periodiseringar',
   depreciation: 'Avskrivningar',
+  currency: 'Fordringar och skulder i annan valuta',
   personal_tax: 'Skatt som hör till ägaren',
   result: 'Årets resultat',
 } as const;
@@ -72,6 +74,7 @@ export async function listClosingSteps(db: Db, year: FiscalYear): Promise<Closin
     depreciation: checks.wears_unwritten
       ? 'Det finns anläggningstillgångar på 10xx–12xx, men ingen avskrivning (78xx) är bokförd i året.'
       : null,
+    currency: await currencyLeft(db, year),
     personal_tax: await personalTaxLeft(db, year),
     result:
       year.undisposed_ore === 0n
@@ -83,6 +86,17 @@ export async function listClosingSteps(db: Db, year: FiscalYear): Promise<Closin
     name: closingStepNames[step],
     left: left[step],
   }));
+}
+
+async function currencyLeft(db: Db, { year }: FiscalYear): Promise<string | null> {
+  const { items, booked } = await getRevaluation(db, year);
+  if (booked.length > 0) return null;
+  return counted(
+    items.length,
+    'En faktura i en annan valuta var öppen när året slutade, och är inte omräknad till balansdagens kurs.',
+    (count) =>
+      `${count} fakturor i andra valutor var öppna när året slutade, och är inte omräknade till balansdagens kurs.`,
+  );
 }
 
 /** A sole trader's books may have such tax out of an older program; nothing else adds to it (`ledger.personal_tax_problems`). */

@@ -310,6 +310,11 @@ export const ledgerSentences = {
     'En enskild näringsidkare och delägarna i ett handelsbolag beskattas som personer: ingen sådan skatt eller avsättning bokförs i företaget.',
   year_end_changed_meanwhile:
     'Någon annan har bokfört på samma konto sedan sidan visades. Läs om sidan och se vad som återstår.',
+  revaluation_without_next_year: ({ of: year }: Given<'of'>) =>
+    `Omräkningen tas tillbaka på nästa års första dag. Lägg upp räkenskapsåret efter ${year} först.`,
+  closing_rate_missing: ({ currency }: Given<'currency'>) =>
+    `Skriv balansdagens kurs: hur många kronor en ${currency} kostade.`,
+  nothing_to_revalue: 'Inget är kvar att räkna om.',
   nothing_proposed: ({ bookedOre }: Given<'bookedOre'>) =>
     `Inget återstår att bokföra; ${kronor(bookedOre)} är bokfört. Ange ett belopp med --amount om det ska bli mer.`,
   no_allocation_account: ({ account }: Given<'account'>) =>

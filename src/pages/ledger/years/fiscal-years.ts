@@ -161,6 +161,7 @@ const eventNames: Readonly<Record<string, string>> = {
   'fiscal_year.reopened': 'Öppnat igen',
   'fiscal_year.opening_booked': 'Ingående balans bokförd',
   'fiscal_year.closing_booked': 'Årets resultat bokfört',
+  'fiscal_year.revalued': 'Annan valuta omräknad',
   'fiscal_year.adjustment_booked': 'Skatt eller avsättning bokförd',
 };
 
@@ -182,6 +183,8 @@ export function stepPage({ step }: ClosingStep, year: number): { href: string; l
       return { href: '/periodiseringar', link: 'Periodiseringar och avskrivningar' };
     case 'personal_tax':
       return { href: '/kontoplan', link: 'Kontoplan' };
+    case 'currency':
+      return { href: `/rakenskapsar/${year}/omrakning`, link: 'Räkna om' };
     case 'result':
       return { href: `/rakenskapsar/${year}/resultat`, link: 'Bokför resultatet' };
   }

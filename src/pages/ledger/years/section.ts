@@ -5,11 +5,13 @@ import { registerLockPages } from './locks.ts';
 import { registerMovingIn } from './moving-in.ts';
 import { registerOpeningBalances } from './opening-balances.ts';
 import { registerOpeningItems } from './opening-items.ts';
+import { registerRevaluation } from './revaluation.ts';
 import { registerYearEnd } from './year-end.ts';
 
 export function registerYearSection(pages: Pages): void {
   registerFiscalYearPages(pages);
   registerYearEnd(pages);
+  registerRevaluation(pages);
   registerLockPages(pages);
   registerOpeningBalances(pages);
   registerOpeningItems(pages);

@@ -1,0 +1,36 @@
+/** Invoices in other currencies that are open as a day ends. */
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { OpenInCurrency } from '../../domain/ledger/revaluation.ts';
+
+/**
+ * Customers' first, by number. Reminder fees are claims in kronor, and outlays are owed in kronor, whatever was bought; a
+ * prepayment that is paid is no debt.
+ */
+export function listOpenInCurrency(db: Db, day: string): Promise<OpenInCurrency[]> {
+  return db.query(sql`
+    select * from (
+      select 'invoice' as kind, i.id, i.number::text, i.debtor ->> 'name' as who, i.currency,
+        (select i.currency_rounding + sum(r.currency_net + r.currency_vat) from sales.invoice_rows r
+          where r.invoice_id = i.id)::bigint as "wholeAmount",
+        i.total_ore as "wholeOre",
+        (i.total_ore - (select coalesce(sum(c.total_ore), 0) from sales.invoices c
+            join ledger.vouchers v on v.id = c.voucher_id
+            where c.credited_invoice_id = i.id and v.verification_date <= ${day}::date)
+          - (select coalesce(sum(p.amount_ore), 0) from sales.payments p
+            where p.invoice_id = i.id and p.payment_date <= ${day}::date))::bigint as "openOre"
+      from sales.invoices i join ledger.vouchers v on v.id = i.voucher_id
+      where i.currency <> 'SEK' and i.kind = 'invoice' and v.verification_date <= ${day}::date
+      union all
+      select 'purchase', i.id, i.invoice_number, coalesce(s.name, i.seller ->> 'name'), i.currency,
+        abs(i.payable_ore), abs(i.open_ore + paid.ore), (i.open_ore + paid.later_ore)::bigint
+      from purchases.invoices i join ledger.vouchers v on v.id = i.voucher_id
+      left join purchases.suppliers s on s.id = i.supplier_id
+      cross join lateral (select coalesce(sum(p.amount_ore), 0)::bigint as ore,
+          coalesce(sum(p.amount_ore) filter (where p.paid_on > ${day}::date), 0)::bigint as later_ore
+        from purchases.payments p where p.invoice_id = i.id) as paid
+      where i.currency <> 'SEK' and i.laid_out_by is null and i.status = 'booked'
+        and v.verification_date <= ${day}::date) as open
+    where "openOre" <> 0 and "wholeOre" <> 0
+    order by kind, length(number), number, id`);
+}

@@ -1,0 +1,129 @@
+/** Claims and debts in other currencies at the closing day's rate: the rates, each document, and the voucher that it becomes. */
+import { z } from 'zod';
+import { maxExchangeRateE6 } from '../../../domain/basics/exchange-rate.ts';
+import { divideRounded } from '../../../domain/basics/money.ts';
+import {
+  amountOpen,
+  type ClosingRates,
+  type OpenInCurrency,
+} from '../../../domain/ledger/revaluation.ts';
+import { bookRevaluation, getRevaluation } from '../../../ledger/fiscal-years/revaluation.ts';
+import { getYear } from '../../../ledger/fiscal-years/store.ts';
+import { exchangeRateText } from '../../../render/wording.ts';
+import { field, formOf } from '../../fields.ts';
+import { textOf } from '../../form-fields.ts';
+import { amountOrEmpty, amountText, dayInWords, kronor } from '../../format.ts';
+import { parseTyped } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
+import { yearParams } from './fiscal-years.ts';
+import { seriesCode, seriesField } from './opening-balances.ts';
+
+type OfYear = Visit<{ year: number }>;
+
+export function registerRevaluation(pages: Pages): void {
+  pages.form({
+    url: '/rakenskapsar/:year/omrakning',
+    right: 'keep_books',
+    params: yearParams,
+    fields: z.object({ series: seriesCode, rates: z.string().max(1000), seen: z.string().max(20) }),
+    show: showRevaluation,
+    perform: async ({ tx, person, today, params: { year } }, { series, rates, seen }) => {
+      const { closing, opening } = await bookRevaluation(
+        tx,
+        { year, series, rates: ratesIn(rates), seen },
+        { today, actor: person.actor },
+      );
+      const notice = `Omräkningen är bokförd som ${closing.series}${closing.number}, och tas tillbaka av ${opening.series}${opening.number}. Bifoga kurserna som underlag.`;
+      return { to: `/verifikat/${closing.id}`, notice };
+    },
+  });
+}
+
+/** As the form keeps them: `EUR 11,2345; USD 9,5`. */
+function ratesIn(text: string): ClosingRates {
+  const pairs = text.split(';').map((pair) => pair.trim().split(' '));
+  return new Map(
+    pairs.flatMap(([currency = '', typed = '']) => {
+      const rate = rateOf(typed);
+      return rate === null ? [] : [[currency, rate] as const];
+    }),
+  );
+}
+
+function rateOf(typed: string): bigint | null {
+  const rate = parseTyped(typed, 6);
+  return rate !== undefined && rate > 0n && rate <= maxExchangeRateE6 ? rate : null;
+}
+
+const pathOf = (currency: string): string => `kurs${currency}`;
+
+/** What the address says of a currency; the form once it has been sent. */
+function rateField(currency: string, typed: string) {
+  const message = 'Skriv kronor för en av valutan, t.ex. 11,2345.';
+  const isWrong = typed !== '' && rateOf(typed) === null;
+  const path = pathOf(currency);
+  const problems = isWrong ? [{ path, reason: 'wrong_format', message }] : [];
+  const input = { fields: { [path]: typed }, problems, isSent: true };
+  return field(input, path, `Kronor för en ${currency}`, { isRequired: true });
+}
+
+async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
+  const { tx, today, query, params } = visit;
+  const year = await getYear(tx, params.year);
+  const { currencies } = await getRevaluation(tx, params.year);
+  const sent = input.isSent ? ratesIn(textOf(input.fields, 'rates')) : null;
+  const typed = (currency: string): string => {
+    const rate = sent?.get(currency);
+    return rate === undefined ? textOf(query, pathOf(currency)) : exchangeRateText(rate);
+  };
+  const rates = new Map(
+    currencies.flatMap((currency) => {
+      const rate = rateOf(typed(currency));
+      return rate === null ? [] : [[currency, rate] as const];
+    }),
+  );
+  const { items, revalued, rows, booked, digest } = await getRevaluation(tx, params.year, rates);
+  const valued = new Map(revalued.map((one) => [`${one.kind} ${one.id}`, one]));
+  return {
+    template: 'revaluation',
+    title: `Omräkning till balansdagens kurs ${year.year}`,
+    values: {
+      year: year.year,
+      end: dayInWords(year.end),
+      goesOnUntil: year.end < today ? null : dayInWords(year.end),
+      isOpen: year.status === 'open',
+      booked: booked.map(({ account, balanceOre }) => `${account}: ${kronor(balanceOre)}`),
+      items: items.map((item) => {
+        const found = valued.get(`${item.kind} ${item.id}`);
+        return {
+          ...itemWords(item),
+          value: found ? amountText(found.valueOre) : '',
+          gain: found ? amountText(found.gainOre) : '',
+        };
+      }),
+      rates: currencies.map((currency) => rateField(currency, typed(currency))),
+      rows: rows.map(({ account, note, debitOre, creditOre }) => ({
+        account,
+        note: note ?? '',
+        debit: amountOrEmpty(debitOre),
+        credit: amountOrEmpty(creditOre),
+      })),
+      isDone: items.length > 0 && rates.size === currencies.length && rows.length === 0,
+      kept: [...rates]
+        .map(([currency, rate]) => `${currency} ${exchangeRateText(rate)}`)
+        .join('; '),
+      seen: digest,
+      form: formOf(input, { series: await seriesField(visit, input, year.year) }),
+    },
+  };
+}
+
+const itemWords = (item: OpenInCurrency) => ({
+  href: `${item.kind === 'invoice' ? '/kundfakturor' : '/leverantorsinkorg'}/${item.id}`,
+  label: `${item.kind === 'invoice' ? 'Kundfaktura' : 'Leverantörsfaktura'} ${item.number}`,
+  who: item.who,
+  rate: exchangeRateText(divideRounded(item.wholeOre * 1_000_000n, item.wholeAmount)),
+  amount: `${amountText(amountOpen(item))} ${item.currency}`,
+  open: amountText(item.openOre),
+});
