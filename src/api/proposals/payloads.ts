@@ -8,7 +8,13 @@ import { purchaseVatCodes, usualVatCode } from '../../domain/purchases/vat-codes
 import { wholeDeduction } from '../../domain/purchases/written-purchase.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { pathText } from '../../http/problems.ts';
-import { amountSchema, dateSchema, exchangeRateSchema, idSchema, textSchema } from '../../http/schemas.ts';
+import {
+  amountSchema,
+  dateSchema,
+  exchangeRateSchema,
+  idSchema,
+  textSchema,
+} from '../../http/schemas.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 import type { ProposalKind, Proposed } from '../../proposals/proposed.ts';
 import type { ProposalCall } from '../../proposals/store.ts';
@@ -77,60 +83,66 @@ const anyAmount = amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999
 
 const rateOfItsOwn = 'saknas: en annan valuta än SEK har en kurs, och SEK ingen';
 
-const purchase = z.strictObject({
-  supplierId: idSchema,
-  kind: z.enum(['invoice', 'credit_note']).nullish().describe('invoice unless said'),
-  invoiceNumber: textSchema(100, 1).describe('As the supplier wrote it'),
-  invoiceDate: dateSchema,
-  dueDate: dateSchema.nullish().describe("The supplier's terms unless said"),
-  reference: textSchema(100, 1).nullish().describe('OCR number or message'),
-  payTo: z
-    .strictObject({
-      kind: z.enum(['bankgiro', 'plusgiro', 'iban']),
-      number: textSchema(50, 1),
-    })
-    .refine(({ kind, number }) => normalizePaymentAccount(kind, number) !== null, {
-      path: ['number'],
-      error: 'är inget sådant nummer; kontrollera siffrorna',
-      params: { reason: 'wrong_number' },
-    })
-    .nullish()
-    .describe("Where it is to be paid; the supplier's known accounts unless said"),
-  currency: z
-    .enum([homeCurrency, ...foreignCurrencies])
-    .nullish()
-    .describe('Of all amounts; SEK unless said'),
-  exchangeRate: exchangeRateSchema
-    .nullish()
-    .describe(
-      'Kronor for one of the currency on the day of the invoice, at most six decimals: what it is booked at. Required in other currencies than SEK, and no part of it in kronor',
-    ),
-  total: positive.describe('To be paid, with VAT'),
-  vat: anyAmount.nullish().describe('As printed'),
-  pricesIncludeVat: z.boolean().nullish().describe("Whether the rows' amounts have VAT in them"),
-  rows: z
-    .array(
-      z
-        .strictObject({
-          account: z.int().min(1).max(999_999_999).meta({ example: 4000 }),
-          amount: anyAmount
-            .nullish()
-            .describe('Left out on one row at most: what the others leave'),
-          vatCode: z
-            .enum([...purchaseVatCodes.keys()] as [string, ...string[]])
-            .nullish()
-            .describe('I25 unless said'),
-          deductiblePct: z.int().min(0).max(100).nullish().describe('Of the VAT; 100 unless said'),
-          note: textSchema(500).nullish(),
-          costCenter: idSchema.nullish(),
-          project: idSchema.nullish(),
-        })
-        .meta({ id: 'NewProposedPurchaseRow' }),
-    )
-    .min(1)
-    .max(rowsMax),
-  documentIds,
-})
+const purchase = z
+  .strictObject({
+    supplierId: idSchema,
+    kind: z.enum(['invoice', 'credit_note']).nullish().describe('invoice unless said'),
+    invoiceNumber: textSchema(100, 1).describe('As the supplier wrote it'),
+    invoiceDate: dateSchema,
+    dueDate: dateSchema.nullish().describe("The supplier's terms unless said"),
+    reference: textSchema(100, 1).nullish().describe('OCR number or message'),
+    payTo: z
+      .strictObject({
+        kind: z.enum(['bankgiro', 'plusgiro', 'iban']),
+        number: textSchema(50, 1),
+      })
+      .refine(({ kind, number }) => normalizePaymentAccount(kind, number) !== null, {
+        path: ['number'],
+        error: 'är inget sådant nummer; kontrollera siffrorna',
+        params: { reason: 'wrong_number' },
+      })
+      .nullish()
+      .describe("Where it is to be paid; the supplier's known accounts unless said"),
+    currency: z
+      .enum([homeCurrency, ...foreignCurrencies])
+      .nullish()
+      .describe('Of all amounts; SEK unless said'),
+    exchangeRate: exchangeRateSchema
+      .nullish()
+      .describe(
+        'Kronor for one of the currency on the day of the invoice, at most six decimals: what it is booked at. Required in other currencies than SEK, and no part of it in kronor',
+      ),
+    total: positive.describe('To be paid, with VAT'),
+    vat: anyAmount.nullish().describe('As printed'),
+    pricesIncludeVat: z.boolean().nullish().describe("Whether the rows' amounts have VAT in them"),
+    rows: z
+      .array(
+        z
+          .strictObject({
+            account: z.int().min(1).max(999_999_999).meta({ example: 4000 }),
+            amount: anyAmount
+              .nullish()
+              .describe('Left out on one row at most: what the others leave'),
+            vatCode: z
+              .enum([...purchaseVatCodes.keys()] as [string, ...string[]])
+              .nullish()
+              .describe('I25 unless said'),
+            deductiblePct: z
+              .int()
+              .min(0)
+              .max(100)
+              .nullish()
+              .describe('Of the VAT; 100 unless said'),
+            note: textSchema(500).nullish(),
+            costCenter: idSchema.nullish(),
+            project: idSchema.nullish(),
+          })
+          .meta({ id: 'NewProposedPurchaseRow' }),
+      )
+      .min(1)
+      .max(rowsMax),
+    documentIds,
+  })
   .superRefine(({ currency, exchangeRate }, context) => {
     const isForeign = (currency ?? homeCurrency) !== homeCurrency;
     if (isForeign === (exchangeRate != null)) return;

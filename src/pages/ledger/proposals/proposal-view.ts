@@ -21,8 +21,8 @@ import type { Proposed } from '../../../proposals/proposed.ts';
 import type { Grounds, StoredProposal } from '../../../proposals/store.ts';
 import { proposalKindNames, proposalStatusNames } from '../../../proposals/words.ts';
 import type { SupplierInvoiceByHand } from '../../../purchases/by-hand/service.ts';
-import type { WrittenDraft } from '../../../sales/invoices/drafts.ts';
 import { exchangeRateText } from '../../../render/wording.ts';
+import type { WrittenDraft } from '../../../sales/invoices/drafts.ts';
 import { amountOrEmpty, amountText, e4Text, kronor, moment, priceText } from '../../format.ts';
 
 interface FactView {
@@ -277,7 +277,10 @@ function purchaseBody(invoice: SupplierInvoiceByHand, grounds: Grounds): Body {
         ? []
         : [
             { term: say`Kurs`, value: say`${exchangeRateText(rate)} kr för en ${currency}` },
-            { term: say`I kronor`, value: kronor(toOre(invoice.totalOre, { exchangeRateE6: rate })) },
+            {
+              term: say`I kronor`,
+              value: kronor(toOre(invoice.totalOre, { exchangeRateE6: rate })),
+            },
           ]),
       { term: say`Leverantör`, value: supplier, href: `/leverantorer/${invoice.supplierId}` },
       payee,
