@@ -123,7 +123,8 @@ const itemWords = (item: OpenInCurrency) => ({
   href: `${item.kind === 'invoice' ? '/kundfakturor' : '/leverantorsinkorg'}/${item.id}`,
   label: `${item.kind === 'invoice' ? 'Kundfaktura' : 'Leverantörsfaktura'} ${item.number}`,
   who: item.who,
-  rate: exchangeRateText(divideRounded(item.wholeOre * 1_000_000n, item.wholeAmount)),
+  // Of kronor that are rounded: four decimals, as rates are told.
+  rate: exchangeRateText(divideRounded(item.wholeOre * 10_000n, item.wholeAmount) * 100n),
   amount: `${amountText(amountOpen(item))} ${item.currency}`,
   open: amountText(item.openOre),
 });
