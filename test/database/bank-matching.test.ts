@@ -13,6 +13,7 @@ import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { listOpenItems } from '#src/ledger/open-items/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { listDocuments } from '#src/ledger/vouchers/detail-store.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { writeOff } from '#src/sales/invoices/write-offs.ts';
@@ -562,8 +563,13 @@ test('a person says what of a row is all of an invoice in euro, a part, and the 
   expect(await rowsOf(await pay(-500_000, inEuro))).toEqual(['1930 -500000', '2440 500000']);
   // 655 000 left, 5 000 of it the fee; 11 234.50 - 5 000.00 = 6 234.50 was open.
   const last = { ...whole, bankFeeOre: 5_000n };
-  expect(await rowsOf(await pay(-655_000, inEuro, last))).toEqual([
+  const voucherId = await pay(-655_000, inEuro, last);
+  expect(await rowsOf(voucherId)).toEqual([
     ...['1930 -655000', '2440 623450', '6570 5000', '7960 26550'],
+  ]);
+  // One invoice and the row, though money, fee and exchange are each a part of the payment.
+  expect((await listDocuments(db(books.owner), voucherId)).map(({ kind }) => kind)).toEqual([
+    ...['purchase_payment', 'bank_transaction'],
   ]);
   await expectBooksHold();
   for (const ore of [-655_000, -105_000]) {

@@ -80,7 +80,7 @@ const documentKinds = [
   'accrual',
 ] as const;
 
-/** What a voucher books. */
+/** What a voucher books; a document once, in however many parts it is paid (money, fee, exchange). */
 export interface VoucherDocument {
   kind: (typeof documentKinds)[number];
   /** Of the invoice, purchase or accrual, or of the bank transaction itself. */
@@ -94,7 +94,7 @@ export function listDocuments(db: Db, voucherId: string): Promise<VoucherDocumen
     select i.kind, i.id, i.number::text, i.debtor ->> 'name' as counterparty
     from sales.invoices i where i.voucher_id = ${voucherId}::uuid
     union all
-    select 'payment', i.id, i.number::text, i.debtor ->> 'name'
+    select distinct 'payment', i.id, i.number::text, i.debtor ->> 'name'
     from sales.payments p join sales.invoices i on i.id = p.invoice_id
     where p.voucher_id = ${voucherId}::uuid
     union all
@@ -105,7 +105,7 @@ export function listDocuments(db: Db, voucherId: string): Promise<VoucherDocumen
     select 'purchase', i.id, i.invoice_number, i.seller ->> 'name'
     from purchases.invoices i where i.voucher_id = ${voucherId}::uuid
     union all
-    select 'purchase_payment', i.id, i.invoice_number, i.seller ->> 'name'
+    select distinct 'purchase_payment', i.id, i.invoice_number, i.seller ->> 'name'
     from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
     where p.voucher_id = ${voucherId}::uuid
     union all
