@@ -111,7 +111,7 @@ describe('a form sent after the session ended', () => {
     const late = await sendTooLate(person, form, typed);
     const kept = { keptUrl: form, keptPairs: hiddenOf(late.body, 'keptPairs') };
     await db(installation.owner).query(
-      sql`update restricted.users set password_is_temporary = true where id = ${person.id}::uuid`,
+      sql`update restricted.users set password_is_temporary = true, password_expires_at = 'infinity' where id = ${person.id}::uuid`,
     );
     const back = await logInWith(person, late.body, kept);
     const asked = await person.post(form, { ...tokensOf(back.body), ...typed, fortsatt: '1' });

@@ -83,7 +83,7 @@ describe('the password', () => {
   test('that is temporary must be changed before anything else, and then lets on', async () => {
     const person = await logIn(installation, 'medarbetare');
     await db(installation.owner).query(
-      sql`update restricted.users set password_is_temporary = true where id = ${person.id}::uuid`,
+      sql`update restricted.users set password_is_temporary = true, password_expires_at = 'infinity' where id = ${person.id}::uuid`,
     );
     for (const page of [url, '/dimensioner', `${url}/andra-steget/pa`]) {
       const { statusCode, headers } = await person.get(page);
@@ -102,7 +102,7 @@ describe('the password', () => {
   test('leads to no other site afterwards', async () => {
     const person = await logIn(installation, 'medarbetare');
     await db(installation.owner).query(
-      sql`update restricted.users set password_is_temporary = true where id = ${person.id}::uuid`,
+      sql`update restricted.users set password_is_temporary = true, password_expires_at = 'infinity' where id = ${person.id}::uuid`,
     );
     const answer = await person.submit(passwordUrl, fields({ till: '//ond.example/x' }));
     expect(answer.headers.location).toBe('/oversikt');
