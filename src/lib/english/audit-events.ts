@@ -107,6 +107,9 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'stängde räkenskapsåret': 'closed the fiscal year',
   'Räkenskapsår öppnat igen': 'Fiscal year reopened',
   'öppnade räkenskapsåret {0} igen{1}': 'reopened the fiscal year {0}{1}',
+  'Annan valuta omräknad': 'Other currencies revalued',
+  'räknade om fordringar och skulder i annan valuta för':
+    'revalued claims and debts in other currencies for',
   'Ingående balanser bokförda': 'Opening balances booked',
   'bokförde ingående balanser för': 'booked opening balances for',
   'Årets resultat bokfört': 'Result of the year booked',
