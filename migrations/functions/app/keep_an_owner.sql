@@ -1,6 +1,5 @@
 -- Somebody can always let others in: the last owner who may log in stays one, and one who has no password of their own
--- yet may never come. Owners who end each other at
--- the same moment wait here in line.
+-- yet may never come. Owners who end each other at the same moment wait here in line.
 create or replace function app.keep_an_owner() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
