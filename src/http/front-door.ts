@@ -17,6 +17,7 @@ import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { startCommand } from '../lib/program-name.ts';
 import { uuid } from '../lib/uuid.ts';
+import { errorBody } from './errors.ts';
 import { cautiousHeaders } from './headers.ts';
 import { readTls } from './tls.ts';
 
@@ -44,12 +45,7 @@ export async function openFrontDoor(
     const isPage = !isHealth && wantsPage(path, request);
     const refusal = new AppError('database_unavailable', waiting);
     const id = uuid();
-    const tell = async () => {
-      const body = isHealth
-        ? '{"ok":true}'
-        : isPage
-          ? waitingPage(request.method === 'POST')
-          : await errorBodyOf(refusal, id);
+    const tell = () => {
       response.writeHead(isHealth ? 200 : refusal.status, {
         ...cautiousHeaders(tls !== undefined),
         ...(isPage ? pageHeaders : { 'content-type': 'application/json; charset=utf-8' }),
@@ -58,10 +54,11 @@ export async function openFrontDoor(
         connection: 'close',
         ...(isHealth ? {} : { 'retry-after': `${againSeconds}` }),
       });
-      response.end(body);
+      if (isHealth) response.end('{"ok":true}');
+      else response.end(isPage ? waitingPage(request.method === 'POST') : errorBody(refusal, id));
     };
     // A connection that is closed on what is still being sent loses the answer too.
-    request.once('end', () => void tell()).resume();
+    request.once('end', tell).resume();
   };
   const tls = readTls(config);
   const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
@@ -76,10 +73,6 @@ export async function openFrontDoor(
     },
   };
 }
-
-/** Every sentence there is goes with it, which the supervisor would carry for as long as it runs. */
-const errorBodyOf = async (refusal: AppError, id: string): Promise<string> =>
-  (await import('./errors.ts')).errorBody(refusal, id);
 
 const againSeconds = 5;
 
