@@ -12,7 +12,10 @@ import { isFile, kindOf } from './walk.ts';
 
 const inPage = readFileSync(new URL('forms-in-page.js', import.meta.url), 'utf8');
 
-/** The least that is typed into what begins empty; what is not listed is sent as it stands. */
+/**
+ * The least that is typed into what begins empty; what is not listed is sent as it stands. A name that ends in
+ * `?` is typed where the form has it: which of the books a walk meets first is the workers' to say.
+ */
 const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /verifikat/ny': {
     description: 'Porto',
@@ -91,6 +94,8 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     total: '125',
     'rows[0].account': '5460',
   },
+  // A rate stands at a purchase in another currency only.
+  'POST /leverantorsinkorg/:id/forslag': { 'rate?': '11,25' },
   'POST /leverantorsinkorg/:id/leverantor': { supplier: 'the first' },
   'POST /leverantorsinkorg/:id/avvisa': { reason: 'Inte vår' },
   'POST /kunder/ny': { name: 'Ny Kund AB' },

@@ -42,9 +42,11 @@ async function look(asked) {
   };
 }
 
-function type(form, name, value) {
+function type(form, asked, value) {
+  const [name, ...optional] = asked.split('?');
   const place = form.elements.namedItem(name);
   const [one = place] = place instanceof RadioNodeList ? place : [];
+  if (!one && optional.length > 0) return;
   if (!one) throw new Error(`There is no field ${name}.`);
   if (one.type === 'file') {
     const files = new DataTransfer();
