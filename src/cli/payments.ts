@@ -247,7 +247,8 @@ function registerHappenings(payments: Command): void {
         taken.refusedPaid === 0
           ? ''
           : ` ${taken.refusedPaid} av dem är bokförda som betalda; se efter.`;
-      const words = `Betalfil ${taken.number}: ${taken.accepted} godtagna, ${taken.refused} avvisade.${doubt}`;
+      const waiting = taken.pending === 0 ? '' : ` ${taken.pending} väntar på ett senare svar.`;
+      const words = `Betalfil ${taken.number}: ${taken.accepted} godtagna, ${taken.refused} avvisade.${doubt}${waiting}`;
       print(json, taken, words);
     });
 }

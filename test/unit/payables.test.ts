@@ -425,8 +425,27 @@ describe('the bank’s answer', () => {
       <TxInfAndSts><OrgnlEndToEndId>E1</OrgnlEndToEndId><TxSts>RJCT</TxSts>${reason('AC01', '')}</TxInfAndSts>
       <TxInfAndSts><OrgnlEndToEndId>E2</OrgnlEndToEndId><TxSts>PDNG</TxSts></TxInfAndSts></OrgnlPmtInfAndSts>`;
     expect(told(group('PART') + part)).toEqual(['E1 refused AC01']);
-    expect(told(group('ACCP') + part)).toEqual(['E1 refused AC01', 'E2 accepted', 'E3 accepted']);
+    expect(told(group('ACCP') + part)).toEqual(['E1 refused AC01', 'E3 accepted']);
   });
+
+  test('leaves what is pending, or said by a code that is not known, whatever its block and file are', () => {
+    const of = (block: string, payment: string) =>
+      `<OrgnlPmtInfAndSts><OrgnlPmtInfId>B1</OrgnlPmtInfId>${block && `<PmtInfSts>${block}</PmtInfSts>`}
+        <TxInfAndSts><OrgnlEndToEndId>E1</OrgnlEndToEndId>${payment && `<TxSts>${payment}</TxSts>`}</TxInfAndSts></OrgnlPmtInfAndSts>`;
+    for (const code of ['PDNG', 'CANC', 'PATC', 'BLCK', 'accp']) {
+      for (const above of ['ACCP', 'RJCT']) {
+        const others = above === 'ACCP' ? 'accepted' : 'refused RJCT';
+        expect(told(group(above) + of(above, code))).toEqual([`E2 ${others}`, `E3 ${others}`]);
+        expect(told(group(above) + of(code, ''))).toEqual([`E3 ${others}`]);
+        expect(told(group(code) + of(above, ''))).toEqual([`E1 ${others}`, `E2 ${others}`]);
+      }
+    }
+    for (const code of ['ACCC', 'ACFC', 'ACPD', 'ACWP', 'ACSC']) {
+      expect(told(group('PART') + of('PART', code))).toEqual(['E1 accepted']);
+    }
+    expect(told(group('ACCP') + of('', ''))).toEqual(['E1 accepted', 'E2 accepted', 'E3 accepted']);
+  });
+
   test('is refused when it is something else, or hostile', () => {
     const message = (bytes: string) => {
       const read = readBankAnswer(Buffer.from(bytes));

@@ -39,10 +39,11 @@ export function registerPaymentPages(pages: Pages): void {
         throw refuse('invalid_request', [{ path: 'answer', reason: 'file_empty', message }]);
       }
       const taken = await sent.use((bytes) => takeBankAnswer(tx, bytes, person.actor));
-      const { accepted, refused, refusedPaid } = taken;
+      const { accepted, refused, refusedPaid, pending } = taken;
       const doubt =
         refusedPaid === 0 ? '' : ` ${count(refusedPaid)} av dem är bokförda som betalda; se efter.`;
-      const notice = `Bankens svar är inläst: ${count(accepted)} godtagna, ${count(refused)} avvisade.${doubt}`;
+      const waiting = pending === 0 ? '' : ` ${count(pending)} väntar på ett senare svar.`;
+      const notice = `Bankens svar är inläst: ${count(accepted)} godtagna, ${count(refused)} avvisade.${doubt}${waiting}`;
       return { to: `${home}/${taken.id}`, notice };
     },
   });

@@ -200,6 +200,8 @@ export interface AnsweredFile {
   readonly refused: number;
   /** Of those that the bank refuses, what the books have as paid: somebody must look at it. */
   readonly refusedPaid: number;
+  /** Of those that the bank neither takes nor refuses here: it answers them later. */
+  readonly pending: number;
 }
 
 /** Takes in the bank's answer (pain.002): what it refuses is open again. Throws 422 when it is of no file of ours. */
@@ -220,8 +222,8 @@ export async function takeBankAnswer(tx: Tx, bytes: Buffer, actor: string): Prom
     answer,
     payouts.map((one) => ({ endToEndId: one.end_to_end_id, blockId: one.block_id })),
   );
-  // Whoever sent it may not have said so.
-  if (file.sent_at === null && answered.length > 0) await markSent(tx, file.id, actor);
+  // Whoever sent it may not have said so; a bank that answers has it, also while it decides nothing.
+  if (file.sent_at === null) await markSent(tx, file.id, actor);
   const outcomes = answered.flatMap(({ endToEndId, refusal }) => {
     const payout = byName.get(endToEndId);
     return payout ? [{ payout, refusal }] : [];
@@ -235,6 +237,7 @@ export async function takeBankAnswer(tx: Tx, bytes: Buffer, actor: string): Prom
     accepted: outcomes.length - refused.length,
     refused: refused.length,
     refusedPaid: refused.filter(({ payout }) => payout.voucher_id !== null).length,
+    pending: payouts.length - outcomes.length,
   };
   const sha256 = sha256Of(bytes);
   await insertBankAnswer(tx, { fileId: file.id, content: bytes, sha256 }, actor);

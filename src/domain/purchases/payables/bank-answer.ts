@@ -24,11 +24,19 @@ export interface AnsweredPayout {
   readonly refusal: string | null;
 }
 
-/** Received, checked, taken for the day, or made. What is pending (PDNG) is answered later. */
-const accepted: ReadonlySet<string> = new Set(['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACWC', 'RCVD']);
+/**
+ * Received, checked, taken for the day, or made (ISO 20022, ExternalPaymentTransactionStatus1Code). Whatever else is said, as
+ * pending (PDNG) or a code that is not known here, decides nothing: it is answered later, or looked at by somebody.
+ */
+const accepted: ReadonlySet<string> = new Set(
+  'ACTC ACCP ACFC ACPD ACSP ACSC ACCC ACWC ACWP RCVD'.split(' '),
+);
 const refused = 'RJCT';
 
-/** What becomes of each payment: what is said of it, else of its block, else of the whole file. */
+/**
+ * What becomes of each payment: what is said of it, else of its block, else of the whole file. A payment that is pending is
+ * not taken because its file is.
+ */
 export function answeredPayouts(
   { file, blocks }: BankAnswer,
   sent: readonly { readonly endToEndId: string; readonly blockId: string }[],
@@ -38,16 +46,17 @@ export function answeredPayouts(
     blocks.flatMap(({ payments }) => payments.map((one) => [one.endToEndId, one] as const)),
   );
   return sent.flatMap(({ endToEndId, blockId }): AnsweredPayout[] => {
-    const said = [ofPayment.get(endToEndId), ofBlock.get(blockId), file].find(isDecided);
-    if (!said) return [];
-    if (said.status !== refused) return [{ endToEndId, outcome: 'accepted', refusal: null }];
-    return [{ endToEndId, outcome: 'refused', refusal: refusalOf(said) }];
+    const levels = [ofPayment.get(endToEndId), ofBlock.get(blockId), file];
+    // Of a file or block that is taken in part (PART), its payments tell.
+    const said = levels.find((one) => one?.status != null);
+    if (said?.status === refused) {
+      return [{ endToEndId, outcome: 'refused', refusal: refusalOf(said) }];
+    }
+    return accepted.has(said?.status ?? '')
+      ? [{ endToEndId, outcome: 'accepted', refusal: null }]
+      : [];
   });
 }
-
-/** Of a file or block that is taken in part (PART), its payments tell. */
-const isDecided = (one: AnsweredStatus | undefined): one is AnsweredStatus =>
-  one?.status != null && (one.status === refused || accepted.has(one.status));
 
 const refusalMax = 500;
 
