@@ -2,7 +2,8 @@
  * Sends e-mail with invoices and reminders. A mail server cannot take part in a transaction, so a process
  * that dies just after the server has taken a message, and before that is written down, sends it once more:
  * with the same Message-ID, by which the receiver's server and reader know it again, and people are told that
- * it may have come twice. Nothing else sends twice: a mail is sent under a lock, only while it waits, and never to whom it has reached.
+ * it may have come twice. So is a message that a server got whole and never answered, three times at most. Nothing
+ * else sends twice: a mail is sent under a lock, only while it waits, and never to whom it has reached.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -32,6 +33,8 @@ const pdfPollMs = 250;
 /** What the server has taken must be written down, even if the database is away for a moment. */
 const concludeAttempts = 10;
 const concludePauseMs = 1_000;
+/** A server that gets whole messages and never answers may have sent them all on: more of them only a person asks for. */
+const unansweredMax = 3;
 const job = 'job:mail';
 
 const notConfigured =
@@ -94,7 +97,7 @@ async function deliver(
     writtenAt: mail.created_at,
     pdf: { fileName: mail.file_name, bytes },
   });
-  const conclusion = judge(remaining, result);
+  const conclusion = judge(remaining, result, mail.unanswered + 1);
   await conclude(pool, mail, conclusion);
   const { state, error } = conclusion;
   mailAttempts.inc({ state });
@@ -102,14 +105,20 @@ async function deliver(
   if (state === 'queued') throw new Error(error ?? 'the mail did not reach everybody');
 }
 
-/** What an attempt means for the mail. Pure. */
-export function judge(remaining: readonly string[], result: SendResult): Conclusion {
-  const { accepted, mayHelpToWait } = result;
+/** What an attempt means for the mail, of whose attempts so many, this one too, may have got through unseen. Pure. */
+export function judge(
+  remaining: readonly string[],
+  result: SendResult,
+  unanswered: number,
+): Conclusion {
+  const { accepted, isUnanswered } = result;
+  const isAnswer = !isUnanswered;
+  const mayHelpToWait = result.mayHelpToWait && (isAnswer || unanswered < unansweredMax);
   const error = result.error ?? 'E-postservern sa inget om någon av mottagarna.';
   if (accepted.length >= remaining.length) {
-    return { state: 'sent', delivered: accepted, error: null, isAnswer: true };
+    return { state: 'sent', delivered: accepted, error: null, isAnswer };
   }
-  return { state: mayHelpToWait ? 'queued' : 'failed', delivered: accepted, error, isAnswer: true };
+  return { state: mayHelpToWait ? 'queued' : 'failed', delivered: accepted, error, isAnswer };
 }
 
 async function waitForPdf(pool: Pool, { page_sha256: page }: Mail): Promise<Buffer | undefined> {

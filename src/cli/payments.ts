@@ -12,7 +12,7 @@ import { obstacleWords } from '../lib/sentences/payables.ts';
 import { commandProblem } from '../lib/sentences/say.ts';
 import { amountText, formatKronor } from '../lib/swedish.ts';
 import { bookAsPaid } from '../purchases/payment-files/booking.ts';
-import { listPayables } from '../purchases/payment-files/register.ts';
+import { listPayables, taxName } from '../purchases/payment-files/register.ts';
 import { listPayingAccounts } from '../purchases/payment-files/register-store.ts';
 import {
   cancelPaymentFile,
@@ -285,7 +285,7 @@ const payoutCells = (payout: Payout): (string | null)[] => [
   ` ${payout.execution_on}`,
   payout.payee_name,
   formatPaymentAccount(payout.payee_kind, payout.payee_number),
-  payout.parts.map(({ number, tax }) => number ?? tax).join(' '),
+  payout.parts.map(({ number, tax }) => number ?? taxName(tax ?? '')).join(' '),
   amountText(payout.amount_ore),
   payout.voucher ?? payout.refusal ?? (payout.is_payee_changed ? 'nytt konto' : ''),
 ];

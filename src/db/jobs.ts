@@ -46,8 +46,8 @@ export const preview = queue(
   4,
   120,
 );
-/** Some hours: a mail server that asks us to come back later means minutes, and one that is down often hours. */
-export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
+/** Some hours: a mail server that asks us to come back later means minutes, and one that is down often hours. An answer is waited for ten minutes. */
+export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 900);
 /** Tried again while another import is under way; what breaks every time ends within the hour. */
 export const sieImport = queue('sie-import', z.object({ importId: z.uuid() }), 12, 3_600);
 export const bankImport = queue('bank-import', z.object({ importId: z.uuid() }), 12, 3_600);

@@ -32,6 +32,7 @@ import {
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { listArchivedBankFiles, readSentFile } from '#src/reports/archive/store.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { runCommand } from '../support/command.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { inWords } from '../support/words.ts';
 
@@ -425,6 +426,8 @@ test('the bank’s row of tax is booked with what tax it is, and of which file',
   await oweTax();
   const id = await create(row('payroll 2026-10', 30_000));
   await send(id);
+  const { stdout } = await runCommand(books, ['payments', 'show', '1']);
+  expect(stdout).toMatch(/Skatteverket .* Skatt och arbetsgivaravgifter 2026-10 /);
   const [payout] = await payouts(id);
   const details = [named(payout?.end_to_end_id ?? '', -30_000)];
   await receive({ day: TODAY, ore: -30_000, text: 'Bg-bet. via internet', details });

@@ -1,6 +1,7 @@
 /** A real SMTP server that keeps what it is sent, and the messages as a mail program would read them. */
 import { once } from 'node:events';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Socket } from 'node:net';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
 export interface ReceivedMail {
   readonly from: string;
@@ -13,15 +14,30 @@ export interface MailServer {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedMail[];
+  /** Closes the connection without a word. */
+  hangUp(session: SMTPServerSession, done: (error?: Error | null) => void): void;
   close(): Promise<void>;
 }
 
-/** `answer` may refuse the message with an error that has a `responseCode`, after it is kept. */
+interface Answering {
+  /** May refuse the message with an error that has a `responseCode`, after it is kept. */
+  readonly answer?: () => Error | null;
+  /** Keeps the message, and closes the connection instead of answering. */
+  readonly hangsUp?: boolean;
+  /** How long it looks at a message before it answers. */
+  readonly thinksMs?: number;
+}
+
 export async function startMailServer(
-  options: SMTPServerOptions & { readonly answer?: () => Error | null } = {},
+  options: SMTPServerOptions & Answering = {},
 ): Promise<MailServer> {
-  const { answer = () => null, ...rest } = options;
+  const { answer = () => null, hangsUp = false, thinksMs = 0, ...rest } = options;
   const received: ReceivedMail[] = [];
+  const sockets = new Map<number, Socket>();
+  const hangUp: MailServer['hangUp'] = ({ remotePort }, done) => {
+    sockets.get(remotePort)?.destroy();
+    done();
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -36,13 +52,15 @@ export async function startMailServer(
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString('latin1'),
         });
-        done(answer());
+        if (hangsUp) hangUp(session, done);
+        else setTimeout(() => done(answer()), thinksMs);
       });
     },
     ...rest,
   });
   // A client that goes away in the middle is no fault of the test.
   server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => sockets.set(socket.remotePort ?? 0, socket));
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const address = listening.address();
@@ -51,6 +69,7 @@ export async function startMailServer(
     url: `smtp://127.0.0.1:${port}`,
     port,
     received,
+    hangUp,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -231,7 +231,9 @@ info@exempel.se
 });
 
 describe('what an attempt means', () => {
-  const result = { accepted: ['a@x.se'], error: null, mayHelpToWait: false };
+  const result = {
+    ...{ accepted: ['a@x.se'], error: null, mayHelpToWait: false, isUnanswered: false },
+  };
 
   test.each([
     ['all reached', ['a@x.se'], result, 'sent'],
@@ -243,6 +245,17 @@ describe('what an attempt means', () => {
       'queued',
     ],
   ])('%s', (_what, remaining, outcome, state) => {
-    expect(judge(remaining, outcome)).toMatchObject({ state, delivered: ['a@x.se'] });
+    expect(judge(remaining, outcome, 1)).toMatchObject({ state, delivered: ['a@x.se'] });
+  });
+
+  test('a message that the server got whole and did not answer is tried three times, and is no answer', () => {
+    const silence = {
+      ...{ accepted: [], error: 'Tyst.', mayHelpToWait: true, isUnanswered: true },
+    };
+    const states = [1, 2, 3, 4].map((unanswered) => judge(['a@x.se'], silence, unanswered));
+    expect(states.map(({ state }) => state)).toEqual(['queued', 'queued', 'failed', 'failed']);
+    expect(states.every(({ isAnswer }) => isAnswer)).toBe(false);
+    // Of a server that is down nothing is in doubt.
+    expect(judge(['a@x.se'], { ...silence, isUnanswered: false }, 5).state).toBe('queued');
   });
 });

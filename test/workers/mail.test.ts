@@ -6,6 +6,7 @@ import { parseSmtpUrl, type SmtpServer } from '#src/config/smtp.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { sendMail } from '#src/sales/mail/send.ts';
 import { createMailer, givingUp } from '#workers/mail.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
@@ -51,6 +52,14 @@ async function startMailWorkers(by: SmtpServer | undefined, more: { prints?: boo
   });
   onTestFinished(() => running.stop());
 }
+
+/** As small as a letter is: all of it is written before a server has said whether it takes any. */
+const letter = {
+  ...{ senderName: 'Åke', sender: 'faktura@exempel.se', replyTo: null },
+  ...{ recipients: ['kund@exempel.se'], remaining: ['kund@exempel.se'] },
+  ...{ subject: 'Faktura', body: 'Hej!', messageId: '<1@exempel.se>' },
+  ...{ writtenAt: new Date(), pdf: null },
+};
 
 const refusal = (responseCode: number, words: string) =>
   Object.assign(new Error(words), { responseCode });
@@ -190,6 +199,52 @@ describe('a server', () => {
     onTestFinished(() => again.close());
     await attempt(id, smtp(again.url));
     expect(await getMail(books.owner, id)).toMatchObject({ state: 'sent', last_error: null });
+  });
+
+  test('that takes whole messages and closes without a word gets three, and people are told that they may have come', async () => {
+    await hurryRetries(books.owner, 40);
+    const mute = await startMailServer({ hangsUp: true });
+    onTestFinished(() => mute.close());
+    const id = await makeMail(books.owner);
+    await startMailWorkers(smtp(mute.url));
+    await expect
+      .poll(async () => (await getMail(books.owner, id)).state, { timeout: 20_000 })
+      .toBe('failed');
+    expect(mute.received).toHaveLength(3);
+    const { attempts, unanswered, last_error } = await getMail(books.owner, id);
+    expect([attempts, unanswered]).toEqual([3, 3]);
+    expect(last_error).toBe(
+      'E-postservern 127.0.0.1 fick hela meddelandet, men svarade inte på det.',
+    );
+  });
+
+  test('that closes before the message has done nothing with it', async () => {
+    const shy = await startMailServer({
+      onRcptTo: (_to, session, done) => shy.hangUp(session, done),
+    });
+    onTestFinished(() => shy.close());
+    const id = await makeMail(books.owner);
+    await expect(attempt(id, smtp(shy.url))).rejects.toThrow('svarar inte');
+    expect(await getMail(books.owner, id)).toMatchObject({ attempts: 1, unanswered: 0 });
+  });
+
+  test('that has the message is waited for longer than one that is slow to take it', async () => {
+    const patience = { untilSentMs: 1_000, untilAnsweredMs: 20_000 };
+    const thorough = await startMailServer({ thinksMs: 2_000 });
+    const slow = await startMailServer({ onMailFrom: () => undefined });
+    onTestFinished(() => Promise.all([thorough.close(), slow.close()]).then(() => undefined));
+    const sent = (url: string) => {
+      const server = smtp(url);
+      if (!server) throw new Error('no server');
+      return sendMail(server, letter, patience);
+    };
+    expect(await sent(thorough.url)).toMatchObject({ accepted: ['kund@exempel.se'], error: null });
+    expect(await sent(slow.url)).toMatchObject({
+      accepted: [],
+      error: 'E-postservern 127.0.0.1 svarar inte i tid.',
+      isUnanswered: false,
+    });
+    expect(thorough.received).toHaveLength(1);
   });
 
   test('that takes nothing from us says so at once, in its own words', async () => {

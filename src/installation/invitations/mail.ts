@@ -8,7 +8,7 @@ import { type LetterSeller, type Sender, senderOf } from '../../sales/mail/selle
 import { type SendResult, sendMail } from '../../sales/mail/send.ts';
 
 /** Somebody waits for it. */
-const timeoutMs = 20_000;
+const patience = { untilSentMs: 20_000, untilAnsweredMs: 20_000 };
 
 /** Whom mail of the installation's own is from; undefined when it can send none. */
 export const invitingSender = (
@@ -49,7 +49,7 @@ export async function mailInvitation(
       writtenAt: new Date(),
       pdf: null,
     },
-    timeoutMs,
+    patience,
   );
   if (result.accepted.length > 0) return null;
   return result.error ?? 'E-postservern sa inget om mottagaren.';

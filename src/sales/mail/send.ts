@@ -26,19 +26,31 @@ export interface SendResult {
   readonly error: string | null;
   /** Whether trying again later may help those who remain. */
   readonly mayHelpToWait: boolean;
+  /** Whether the server has had all of the message and not said what becomes of it: it may have taken it. */
+  readonly isUnanswered: boolean;
+}
+
+export interface MailPatience {
+  /** Until the server has the whole message, however slowly it speaks. */
+  readonly untilSentMs: number;
+  /** From then on. */
+  readonly untilAnsweredMs: number;
 }
 
 const connectTimeoutMs = 10_000;
-const silenceTimeoutMs = 30_000;
-/** However slowly the server speaks. */
-const wholeTimeoutMs = 90_000;
+/**
+ * A server that has the message may look through it before it answers, and takes it although nobody waits any more:
+ * each attempt that gives up too early is one more copy. Hence the ten minutes (RFC 5321, 4.5.3.2.6).
+ */
+const usualPatience: MailPatience = { untilSentMs: 90_000, untilAnsweredMs: 600_000 };
 const answerMax = 250;
 
 export async function sendMail(
   server: SmtpServer,
   mail: OutgoingMail,
-  timeoutMs = wholeTimeoutMs,
+  patience = usualPatience,
 ): Promise<SendResult> {
+  const sending = new Sending(patience);
   const transport = createTransport({
     host: server.host,
     port: server.port,
@@ -49,21 +61,28 @@ export async function sendMail(
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
+    // Silence is measured by `Sending`.
+    socketTimeout: patience.untilSentMs + patience.untilAnsweredMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use('stream', ({ message }, done) => {
+    message.processFunc((stream) => stream.once('end', () => sending.handOver()));
+    done();
+  });
   try {
-    const sending = transport.sendMail(messageOf(mail));
-    const { accepted, rejectedErrors = [] } = await inTime(sending, timeoutMs);
+    const message = { ...messageOf(mail), signal: sending.signal };
+    const { accepted, rejectedErrors = [] } = await transport.sendMail(message);
     return {
       accepted: mail.remaining.filter((one) => accepted.includes(one)),
       error: rejectedErrors.length === 0 ? null : refusedRecipients(server, rejectedErrors),
       mayHelpToWait: rejectedErrors.some(isTemporary),
+      isUnanswered: false,
     };
   } catch (error) {
-    return explain(server, error as Failure);
+    return explain(server, error as Failure, sending);
   } finally {
+    sending.end();
     transport.close();
   }
 }
@@ -85,16 +104,36 @@ function messageOf(mail: OutgoingMail) {
   };
 }
 
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const tooLate = () => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }));
-  const timer = setTimeout(tooLate, timeoutMs);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    // What loses the race has nobody to tell.
-    work.catch(() => undefined);
+/** How far a message has come, and the patience with the server, which ends the connection. */
+class Sending {
+  isHandedOver = false;
+  readonly #patience: MailPatience;
+  readonly #ending = new AbortController();
+  #timer: NodeJS.Timeout;
+
+  constructor(patience: MailPatience) {
+    this.#patience = patience;
+    this.#timer = setTimeout(() => this.#ending.abort(), patience.untilSentMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get isLate(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** The last of the message is on its way: what the server does from now on, it may do with all of it. */
+  handOver(): void {
+    if (this.isLate) return;
+    this.isHandedOver = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ending.abort(), this.#patience.untilAnsweredMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 
@@ -109,13 +148,21 @@ type Failure = Partial<
 /** RFC 5321: 4yz is "come back later", 5yz is no. Without an answer there was no no. */
 const isTemporary = ({ permanent }: Failure): boolean => permanent !== true;
 
-function explain(server: SmtpServer, failure: Failure): SendResult {
+function explain(server: SmtpServer, failure: Failure, sending: Sending): SendResult {
   const { code, command, rejectedErrors = [] } = failure;
+  const isUnanswered = sending.isHandedOver && failure.responseCode === undefined;
   const failed = (sentence: string, mayHelpToWait: boolean): SendResult => ({
     accepted: [],
     error: sentence,
     mayHelpToWait,
+    isUnanswered,
   });
+  if (isUnanswered) {
+    return failed(
+      `E-postservern ${server.host} fick hela meddelandet, men svarade inte på det.`,
+      true,
+    );
+  }
   if (rejectedErrors.length > 0) {
     return failed(refusedRecipients(server, rejectedErrors), rejectedErrors.some(isTemporary));
   }
@@ -131,7 +178,10 @@ function explain(server: SmtpServer, failure: Failure): SendResult {
     const what = command === 'MAIL FROM' ? 'avsändaren' : 'meddelandet';
     return failed(`E-postservern tog inte emot ${what}${said}.`, isTemporary(failure));
   }
-  return failed(`E-postservern ${server.host} svarar inte${reachOf(code)}.`, true);
+  return failed(
+    `E-postservern ${server.host} svarar inte${reachOf(sending.isLate ? 'ETIMEDOUT' : code)}.`,
+    true,
+  );
 }
 
 const reachOf = (code: string | undefined): string => {

@@ -38,7 +38,7 @@ export interface Mail {
   message_id: string;
   state: MailState;
   attempts: number;
-  /** Of them, those whose answer is not written down: the one in hand, and those that were cut off. */
+  /** Of them, those without an answer that is written down: the one in hand, those that were cut off, and those that the server had whole. */
   unanswered: number;
   delivered_to: string[];
   last_error: string | null;
