@@ -5,7 +5,7 @@ import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type Adjustment, adjustments, kinds, type Proposal } from '../domain/ledger/year-end.ts';
 import { adjustmentNames, listClosingSteps } from '../ledger/fiscal-years/closing.ts';
 import { bookResult, getYearOpening, moveResult } from '../ledger/fiscal-years/opening-balances.ts';
-import { bookRevaluation, getRevaluation } from '../ledger/fiscal-years/revaluation.ts';
+import { bookRevaluation, revaluationWords } from '../ledger/fiscal-years/revaluation.ts';
 import { getYear } from '../ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '../ledger/fiscal-years/year-end.ts';
 import { refuse, refuseWhole } from '../lib/errors.ts';
@@ -36,6 +36,11 @@ function currencyRate(value: string, before: CurrencyRates): CurrencyRates {
   return [...before, [currency.toUpperCase(), exchangeRate(rate)]];
 }
 
+interface RevalueOptions extends OfSeries {
+  readonly rate: CurrencyRates;
+  readonly anyRate?: boolean;
+}
+
 export function registerYearEnd(year: Command): void {
   registerSteps(year);
   registerAdjustments(year);
@@ -64,22 +69,24 @@ export function registerYearEnd(year: Command): void {
     )
     .argument(...yearOption)
     .option('--rate <valuta=kronor...>', 'balansdagens kurs, t.ex. EUR=11.2345', currencyRate, [])
+    .option('--any-rate', 'ta en kurs som är långt från den som fakturorna bokfördes på')
     .option(...seriesOption)
     .option(...jsonOption)
-    .action(async (of: number, { rate, series, json }: OfSeries & { rate: CurrencyRates }) => {
+    .action(async (of: number, { rate, anyRate, series, json }: RevalueOptions) => {
       const given = { year: of, series, rates: new Map(rate), seen: null };
-      const { revaluation, closing, opening } = await asOwner(async (tx) => ({
-        revaluation: await getRevaluation(tx, of, given.rates),
-        ...(await bookRevaluation(tx, given, { today: today(), actor })),
-      }));
-      const items = revaluation.revalued.map(({ kind, id, number, currency, ...item }) => ({
+      const { revalued, closing, opening } = await asOwner((tx) =>
+        bookRevaluation(
+          tx,
+          { ...given, takesAnyRate: anyRate ?? false },
+          { today: today(), actor },
+        ),
+      );
+      const items = revalued.map(({ kind, id, number, currency, ...item }) => ({
         ...{ kind, id, number, currency, amount: oreToNumber(item.amount) },
         ...{ booked: oreToNumber(item.openOre), value: oreToNumber(item.valueOre) },
         gain: oreToNumber(item.gainOre),
       }));
-      const labels = [closing, opening].map((one) => `${one.series}${one.number}`);
-      const done = `Omräkningen är bokförd som ${labels[0]}, och tas tillbaka av ${labels[1]}. Bifoga kurserna som underlag.`;
-      print(json, { year: of, items, closing, opening }, done);
+      print(json, { year: of, items, closing, opening }, revaluationWords(closing, opening));
     });
 
   year
@@ -114,7 +121,7 @@ function registerSteps(year: Command): void {
         const one = await getYear(db(pool), of);
         return {
           found: one,
-          steps: await listClosingSteps(db(pool), one),
+          steps: await listClosingSteps(db(pool), one, today()),
           proposals: await listProposals(db(pool), of),
         };
       });

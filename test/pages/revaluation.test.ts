@@ -58,6 +58,22 @@ const book = (html: string) =>
   keeper.post(PAGE, { ...tokensOf(html), series: 'A', rates: keptIn(html), seen: seenIn(html) });
 const rates = 'kursEUR=11,2&kursUSD=9,75';
 
+test('while the year goes on the checklist does not speak of it as over', async () => {
+  const during = await createInstallation({ today: '2026-11-29' });
+  try {
+    await bookInCurrency(during.owner, {
+      ...{ currency: 'EUR', exchangeRateE6: 11_234_500n, amount: 100n },
+    });
+    const person = await logIn(during, 'medarbetare');
+    const html = (await person.get('/rakenskapsar/2026/bokslut')).body;
+    expect(html).toContain('En faktura i en annan valuta är öppen.');
+    expect(html).not.toContain('när året slutade');
+    expect((await person.get(PAGE)).body).toContain('Räkenskapsåret pågår');
+  } finally {
+    await during.close();
+  }
+});
+
 test('each invoice is shown with its difference, booked once, and taken back as the next year begins', async () => {
   expect((await reader.get('/rakenskapsar/2026/bokslut')).body).toContain('3 fakturor i andra');
   expect((await reader.get(PAGE)).statusCode).toBe(403);

@@ -5,9 +5,16 @@
  * say, and is taken back as the next year begins: what is paid then is measured against what it was booked on.
  */
 import { type ExchangeRate, toOre } from '../basics/exchange-rate.ts';
-import { divideRounded, type Ore, sum } from '../basics/money.ts';
-import type { Balance } from './opening-balances.ts';
-import { differenceAccountOf } from './settlement-accounts.ts';
+import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { firstResultAccount } from './account.ts';
+import { addBalances, type Balance, differenceRows } from './opening-balances.ts';
+import { reverseRows } from './reversal.ts';
+import {
+  differenceAccountOf,
+  differenceAccounts,
+  exchangeGainAccount,
+  isOfExchange,
+} from './settlement-accounts.ts';
 import { type PostingRow, signedRow } from './voucher.ts';
 
 /** Within what the balance sheet has as trade receivables and payables. */
@@ -51,39 +58,83 @@ export function revalue(items: readonly OpenInCurrency[], rates: ClosingRates): 
 export const amountOpen = ({ wholeAmount, openOre, wholeOre }: OpenInCurrency): bigint =>
   divideRounded(wholeAmount * openOre, wholeOre);
 
-/** What of it is booked already: debit above zero, by account. */
-export const revaluationBooked = (balances: readonly Balance[]): Balance[] =>
-  balances.filter(({ account }) => isRevaluationAccount(account));
+/** All that a revaluation is booked on: a voucher of these alone is one, or takes one back. */
+export const accountsOfRevaluation: readonly number[] = [
+  ...Object.values(revaluationAccounts),
+  exchangeGainAccount,
+  differenceAccounts.exchange,
+];
 
-const isRevaluationAccount = (account: number): boolean =>
-  Object.values(revaluationAccounts).some((one) => one === account);
+/** What there is to be on each account, debit above zero: each document by itself, and the year's gain and loss. */
+export function revaluationBalances(items: readonly RevaluedItem[]): Balance[] {
+  const gains = items.map(({ gainOre }) => gainOre);
+  return addBalances(
+    items.map(({ kind, gainOre }) => ({
+      account: revaluationAccounts[kind],
+      balanceOre: gainOre,
+    })),
+    [gains.filter((ore) => ore > 0n), gains.filter((ore) => ore < 0n)].map((some) => {
+      const gainOre = sum(some);
+      return { account: differenceAccountOf('exchange', -gainOre), balanceOre: -gainOre };
+    }),
+  );
+}
 
 /**
  * What is to be booked on the closing day: each document by itself, and the year's gain and loss. Where some of it is booked
- * already, the difference alone.
+ * already, the difference alone: a rate that was wrong is no gain once and a loss the next time.
  */
 export function revaluationRows(
   items: readonly RevaluedItem[],
   booked: readonly Balance[],
 ): PostingRow[] {
-  const balance =
-    booked.length === 0
-      ? items.map((item) =>
-          signedRow(revaluationAccounts[item.kind], item.gainOre, noteOf(item).slice(0, noteMax)),
-        )
-      : Object.entries(revaluationAccounts).map(([kind, account]) => {
-          const wanted = sum(
-            items.filter((item) => item.kind === kind).map(({ gainOre }) => gainOre),
-          );
-          const before = booked.find((one) => one.account === account)?.balanceOre ?? 0n;
-          return signedRow(account, wanted - before, 'Ändrad omräkning');
-        });
-  const gains = balance.map(({ debitOre, creditOre }) => debitOre - creditOre);
-  const results = [gains.filter((ore) => ore > 0n), gains.filter((ore) => ore < 0n)].map((some) => {
-    const gainOre = sum(some);
-    return signedRow(differenceAccountOf('exchange', -gainOre), -gainOre);
-  });
-  return [...balance, ...results].filter((row) => row.debitOre !== row.creditOre);
+  const wanted = revaluationBalances(items);
+  if (booked.length > 0) return withNote(differenceRows(wanted, booked));
+  const isDocuments = ({ account }: Balance): boolean => account < firstResultAccount;
+  return [
+    ...items.map((item) =>
+      signedRow(revaluationAccounts[item.kind], item.gainOre, noteOf(item).slice(0, noteMax)),
+    ),
+    ...wanted
+      .filter((one) => !isDocuments(one))
+      .map(({ account, balanceOre }) => signedRow(account, balanceOre)),
+  ].filter((row) => row.debitOre !== row.creditOre);
+}
+
+/**
+ * What takes it back as the next year begins, so that nothing of it is left there: of what is booked to the end of that day,
+ * by hand too, and of what is booked now.
+ */
+export function takenBackRows(
+  rows: readonly PostingRow[],
+  bookedNextDay: readonly Balance[],
+): PostingRow[] {
+  if (bookedNextDay.length === 0) return reverseRows(rows);
+  const now = rows.map(({ account, debitOre, creditOre }) => ({
+    account,
+    balanceOre: debitOre - creditOre,
+  }));
+  return withNote(differenceRows([], [...bookedNextDay, ...now]));
+}
+
+const withNote = (rows: readonly PostingRow[]): PostingRow[] =>
+  rows.map((row) => ({ ...row, note: 'Ändrad omräkning' }));
+
+/**
+ * Those of the currencies whose rate is so far from what their documents were booked on that it is most often typed for a
+ * hundred of the currency, the other way round, or with a decimal missing.
+ */
+export function farRates(items: readonly RevaluedItem[]): string[] {
+  const size = (ores: readonly Ore[]): Ore => sum(ores.map(absolute));
+  return [...Map.groupBy(items, ({ currency }) => currency)]
+    .filter(
+      ([, some]) =>
+        !isOfExchange(
+          size(some.map(({ gainOre }) => gainOre)),
+          size(some.map(({ openOre }) => openOre)),
+        ),
+    )
+    .map(([currency]) => currency);
 }
 
 /** Characters of a row's note. */

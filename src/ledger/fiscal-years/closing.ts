@@ -3,7 +3,8 @@ import type { Db } from '../../db/pool.ts';
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import { type Adjustment, personalTaxes } from '../../domain/ledger/year-end.ts';
 import { formatKronor } from '../../lib/swedish.ts';
-import { getRevaluation } from './revaluation.ts';
+import { openRevaluationAt } from './revaluation.ts';
+import { isRevaluationOld } from './revaluation-store.ts';
 import {
   type FiscalYear,
   getClosingChecks,
@@ -41,7 +42,11 @@ export interface ClosingStep {
 const counted = (count: number, one: string, several: (count: number) => string): string | null =>
   count === 0 ? null : count === 1 ? one : several(count);
 
-export async function listClosingSteps(db: Db, year: FiscalYear): Promise<ClosingStep[]> {
+export async function listClosingSteps(
+  db: Db,
+  year: FiscalYear,
+  today: string,
+): Promise<ClosingStep[]> {
   const checks = await getClosingChecks(db, year);
   const left: Readonly<Record<ClosingStep['step'], string | null>> = {
     invoices: checks.invoice_drafts ? 'Det finns fakturautkast med datum i året.' : null,
@@ -74,7 +79,7 @@ export async function listClosingSteps(db: Db, year: FiscalYear): Promise<Closin
     depreciation: checks.wears_unwritten
       ? 'Det finns anläggningstillgångar på 10xx–12xx, men ingen avskrivning (78xx) är bokförd i året.'
       : null,
-    currency: await currencyLeft(db, year),
+    currency: await currencyLeft(db, year, today),
     personal_tax: await personalTaxLeft(db, year),
     result:
       year.undisposed_ore === 0n
@@ -88,9 +93,21 @@ export async function listClosingSteps(db: Db, year: FiscalYear): Promise<Closin
   }));
 }
 
-async function currencyLeft(db: Db, { year }: FiscalYear): Promise<string | null> {
-  const { items, booked } = await getRevaluation(db, year);
-  if (booked.length > 0) return null;
+async function currencyLeft(db: Db, { end }: FiscalYear, today: string): Promise<string | null> {
+  const { items, booked } = await openRevaluationAt(db, end);
+  if (end >= today) {
+    return counted(
+      items.length,
+      'En faktura i en annan valuta är öppen. Är den det när året har tagit slut räknas den om till balansdagens kurs.',
+      (count) =>
+        `${count} fakturor i andra valutor är öppna. De som är det när året har tagit slut räknas om till balansdagens kurs.`,
+    );
+  }
+  if (booked.length > 0) {
+    return (await isRevaluationOld(db, end))
+      ? 'Något i en annan valuta har bokförts på året efter omräkningen till balansdagens kurs: räkna om igen.'
+      : null;
+  }
   return counted(
     items.length,
     'En faktura i en annan valuta var öppen när året slutade, och är inte omräknad till balansdagens kurs.',

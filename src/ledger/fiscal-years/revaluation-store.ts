@@ -1,7 +1,12 @@
 /** Invoices in other currencies that are open as a day ends. */
 import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import type { OpenInCurrency } from '../../domain/ledger/revaluation.ts';
+import type { Balance } from '../../domain/ledger/opening-balances.ts';
+import {
+  accountsOfRevaluation,
+  type OpenInCurrency,
+  revaluationAccounts,
+} from '../../domain/ledger/revaluation.ts';
 
 /**
  * Customers' first, by number. Reminder fees are claims in kronor, and outlays are owed in kronor, whatever was bought; a
@@ -33,4 +38,35 @@ export function listOpenInCurrency(db: Db, day: string): Promise<OpenInCurrency[
         and v.verification_date <= ${day}::date) as open
     where "openOre" <> 0 and "wholeOre" <> 0
     order by kind, length(number), number, id`);
+}
+
+/**
+ * What vouchers of nothing else have of it as a day ends, taken back by hand or not: another may have uses of its own for
+ * these accounts.
+ */
+export function listRevaluationBalances(db: Db, day: string): Promise<Balance[]> {
+  return db.query(sql`
+    select account, sum(debit_ore - credit_ore)::bigint as "balanceOre" from ledger.voucher_rows
+    where voucher_id in (${vouchersUntil(day)})
+    group by account having sum(debit_ore - credit_ore) <> 0 order by account`);
+}
+
+const vouchersUntil = (day: string) => sql`select r.voucher_id from ledger.voucher_rows r
+  where r.account = any (${Object.values(revaluationAccounts)}::integer[]) and r.verification_date <= ${day}::date
+    and not exists (select from ledger.voucher_rows other
+      where other.voucher_id = r.voucher_id and other.account <> all (${accountsOfRevaluation}::integer[]))`;
+
+/** Whether something in another currency has been booked of a day or before it, since what that day's revaluation says. */
+export async function isRevaluationOld(db: Db, day: string): Promise<boolean> {
+  const [found] = await db.query<{ is_old: boolean }>(sql`
+    with last as (select max(posted_at) as at from ledger.vouchers where id in (${vouchersUntil(day)}))
+    select exists (select from ledger.vouchers v, last
+      where v.verification_date <= ${day}::date and v.posted_at > last.at and (
+        exists (select from sales.invoices i where i.voucher_id = v.id and i.currency <> 'SEK')
+        or exists (select from purchases.invoices i where i.voucher_id = v.id and i.currency <> 'SEK')
+        or exists (select from sales.payments p join sales.invoices i on i.id = p.invoice_id
+          where p.voucher_id = v.id and i.currency <> 'SEK')
+        or exists (select from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
+          where p.voucher_id = v.id and i.currency <> 'SEK'))) as is_old`);
+  return found?.is_old ?? false;
 }

@@ -6,54 +6,65 @@ import { addDays } from '../../domain/basics/dates.ts';
 import type { Balance } from '../../domain/ledger/opening-balances.ts';
 import {
   type ClosingRates,
+  farRates,
   type OpenInCurrency,
   type RevaluedItem,
   revaluationAccounts,
-  revaluationBooked,
   revaluationRows,
   revalue,
+  takenBackRows,
 } from '../../domain/ledger/revaluation.ts';
-import { reverseRows } from '../../domain/ledger/reversal.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import { jsonOf, refuseWhole } from '../../lib/errors.ts';
 import { createAccount } from '../accounts/service.ts';
 import { listAccountStates } from '../accounts/store.ts';
 import { lockLedger } from '../locks/store.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
-import { listOpenInCurrency } from './revaluation-store.ts';
+import { listOpenInCurrency, listRevaluationBalances } from './revaluation-store.ts';
 import { requireEnded } from './service.ts';
-import { getYear, listBalancesBefore, listYearSpans } from './store.ts';
+import { getYear, listYearSpans } from './store.ts';
 
-export interface Revaluation {
+/** What is open of a year, and what of it is booked, before any rate is said. */
+export interface OpenRevaluation {
   /** Open as the year ended. */
   readonly items: readonly OpenInCurrency[];
-  /** Those whose rate is given. */
-  readonly revalued: readonly RevaluedItem[];
   /** In the order of the alphabet. */
   readonly currencies: readonly string[];
-  /** What is booked of it: debit above zero. */
+  /** What is booked of it as the year ends: debit above zero. */
   readonly booked: readonly Balance[];
-  /** What is to be booked; empty while a rate is missing. */
+  /** And a day later, when all of it is taken back. */
+  readonly bookedNextDay: readonly Balance[];
+}
+
+export interface Revaluation extends OpenRevaluation {
+  /** Those whose rate is given. */
+  readonly revalued: readonly RevaluedItem[];
+  /** What is to be booked on the year's last day, and on the next one's first; empty while a rate is missing. */
   readonly rows: readonly PostingRow[];
+  readonly nextDayRows: readonly PostingRow[];
   /** By which whoever books it says what they saw. */
   readonly digest: string;
 }
 
-/** Throws 404 when there is no such year. */
-export async function getRevaluation(
-  db: Db,
-  year: number,
-  rates: ClosingRates = new Map(),
-): Promise<Revaluation> {
-  const { end } = await getYear(db, year);
+/** Of a year's last day. */
+export async function openRevaluationAt(db: Db, end: string): Promise<OpenRevaluation> {
   const items = await listOpenInCurrency(db, end);
-  const currencies = [...new Set(items.map(({ currency }) => currency))].sort();
-  const booked = revaluationBooked(await listBalancesBefore(db, addDays(end, 1)));
-  const revalued = revalue(items, rates);
-  const isWhole = currencies.every((currency) => rates.has(currency));
-  const rows = isWhole ? revaluationRows(revalued, booked) : [];
-  const digest = createHash('sha256').update(jsonOf(rows)).digest('hex').slice(0, 16);
-  return { items, revalued, currencies, booked, rows, digest };
+  return {
+    items,
+    currencies: [...new Set(items.map(({ currency }) => currency))].sort(),
+    booked: await listRevaluationBalances(db, end),
+    bookedNextDay: await listRevaluationBalances(db, addDays(end, 1)),
+  };
+}
+
+export function revaluationOf(open: OpenRevaluation, rates: ClosingRates): Revaluation {
+  const revalued = revalue(open.items, rates);
+  const isWhole = open.currencies.every((currency) => rates.has(currency));
+  const rows = isWhole ? revaluationRows(revalued, open.booked) : [];
+  const nextDayRows = isWhole ? takenBackRows(rows, open.bookedNextDay) : [];
+  const seen = jsonOf([rows, nextDayRows]);
+  const digest = createHash('sha256').update(seen).digest('hex').slice(0, 16);
+  return { ...open, revalued, rows, nextDayRows, digest };
 }
 
 export interface BookedRevaluation {
@@ -62,17 +73,24 @@ export interface BookedRevaluation {
   readonly rates: ClosingRates;
   /** What whoever books it has seen; otherwise two would book the same. Null where nobody looks first. */
   readonly seen: string | null;
+  /** Where nobody looks first: whether a rate is taken that is far from what documents were booked on. */
+  readonly takesAnyRate?: boolean;
 }
 
 /**
  * Books it on the year's last day, and takes it back on the next year's first. Throws 422 before the year has ended, without
- * a year after it, without a rate, when nothing is left to book, and when it is another than was seen.
+ * a year after it, without a rate, when nothing is left to book, and when it is another than was seen. Either voucher is
+ * null when only the other has something to put right.
  */
 export async function bookRevaluation(
   tx: Tx,
-  { year, series, rates, seen }: BookedRevaluation,
+  { year, series, rates, seen, takesAnyRate = false }: BookedRevaluation,
   { today, actor }: { readonly today: string; readonly actor: string },
-): Promise<{ readonly closing: PostedAppVoucher; readonly opening: PostedAppVoucher }> {
+): Promise<{
+  readonly closing: PostedAppVoucher | null;
+  readonly opening: PostedAppVoucher | null;
+  readonly revalued: readonly RevaluedItem[];
+}> {
   await lockLedger(tx);
   const span = await getYear(tx, year);
   requireEnded(span, year, today);
@@ -80,49 +98,64 @@ export async function bookRevaluation(
   if (!(await listYearSpans(tx)).some(({ start }) => start === nextDay)) {
     throw refuseWhole('unprocessable', 'revaluation_without_next_year', { of: year });
   }
-  const { currencies, rows, digest } = await getRevaluation(tx, year, rates);
+  const open = await openRevaluationAt(tx, span.end);
+  const { currencies } = open;
   const currency = currencies.find((one) => !rates.has(one));
   if (currency !== undefined) {
     throw refuseWhole('unprocessable', 'closing_rate_missing', { currency });
   }
-  if (rows.length === 0) throw refuseWhole('unprocessable', 'nothing_to_revalue');
+  const { revalued, rows, nextDayRows, digest } = revaluationOf(open, rates);
+  if (rows.length === 0 && nextDayRows.length === 0) {
+    throw refuseWhole('unprocessable', 'nothing_to_revalue');
+  }
   if (seen !== null && seen !== digest) {
     throw refuseWhole('unprocessable', 'year_end_changed_meanwhile');
   }
+  const [far] = farRates(revalued);
+  if (seen === null && !takesAnyRate && far !== undefined) {
+    throw refuseWhole('unprocessable', 'closing_rate_far', { currency: far });
+  }
   await addAccounts(tx, actor);
-  const voucher = { series, counterparty: null };
+  const used = [...rates].filter(([of]) => currencies.includes(of)).sort();
   const description = `Omräkning till balansdagens kurs ${year}`;
-  const closing = await postAppVoucher(
-    tx,
-    { ...voucher, date: span.end, description: `${description}: ${ratesText(rates)}`, rows },
-    actor,
-  );
-  const opening = await postAppVoucher(
-    tx,
-    {
-      ...voucher,
-      date: nextDay,
-      description: `Återföring: ${description.toLowerCase()}`,
-      rows: reverseRows(rows),
-    },
-    actor,
-  );
+  const post = async (date: string, words: string, of: readonly PostingRow[]) =>
+    of.length === 0
+      ? null
+      : postAppVoucher(
+          tx,
+          { series, counterparty: null, date, description: words, rows: [...of] },
+          actor,
+        );
+  const said = used.length === 0 ? description : `${description}: ${ratesText(used)}`;
+  const closing = await post(span.end, said, rows);
+  const opening = await post(nextDay, `Återföring: ${description.toLowerCase()}`, nextDayRows);
   await recordEvent(tx, {
     actor,
     action: 'fiscal_year.revalued',
     subject: String(year),
     detail: {
-      voucher_id: closing.id,
-      number: closing.number,
-      taken_back_by: opening.id,
-      rates: Object.fromEntries([...rates].map(([of, e6]) => [of, Number(e6) / 1_000_000])),
+      voucher_id: closing?.id ?? null,
+      number: closing?.number ?? null,
+      taken_back_by: opening?.id ?? null,
+      rates: Object.fromEntries(used.map(([of, e6]) => [of, Number(e6) / 1_000_000])),
     },
   });
-  return { closing, opening };
+  return { closing, opening, revalued };
 }
 
-const ratesText = (rates: ClosingRates): string =>
-  [...rates]
+/** What is told of what was booked; at least one of them is. */
+export function revaluationWords(
+  closing: PostedAppVoucher | null,
+  opening: PostedAppVoucher | null,
+): string {
+  const label = ({ series, number }: PostedAppVoucher): string => `${series}${number}`;
+  if (!closing) return opening ? `Omräkningen är tagen tillbaka av ${label(opening)}.` : '';
+  const back = opening ? `tas tillbaka av ${label(opening)}` : 'är tagen tillbaka sedan förut';
+  return `Omräkningen är bokförd som ${label(closing)}, och ${back}. Bifoga kurserna som underlag.`;
+}
+
+const ratesText = (rates: readonly (readonly [string, bigint])[]): string =>
+  rates
     .map(([currency, e6]) => `${currency} ${String(Number(e6) / 1_000_000).replace('.', ',')}`)
     .join(', ');
 

@@ -314,6 +314,8 @@ export const ledgerSentences = {
     `Omräkningen tas tillbaka på nästa års första dag. Lägg upp räkenskapsåret efter ${year} först.`,
   closing_rate_missing: ({ currency }: Given<'currency'>) =>
     `Skriv balansdagens kurs: hur många kronor en ${currency} kostade.`,
+  closing_rate_far: ({ currency }: Given<'currency'>) =>
+    `Kursen för ${currency} är långt från den som fakturorna bokfördes på. Den ska vara kronor för en ${currency}; somliga kurser anges för hundra. Stämmer den, lägg till --any-rate.`,
   nothing_to_revalue: 'Inget är kvar att räkna om.',
   nothing_proposed: ({ bookedOre }: Given<'bookedOre'>) =>
     `Inget återstår att bokföra; ${kronor(bookedOre)} är bokfört. Ange ett belopp med --amount om det ska bli mer.`,

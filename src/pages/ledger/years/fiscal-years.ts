@@ -195,7 +195,7 @@ async function showClosing(
   input: FormInput,
 ): Promise<View> {
   const found = await getYear(tx, year);
-  const left = (await listClosingSteps(tx, found))
+  const left = (await listClosingSteps(tx, found, today))
     .filter((step) => step.left !== null)
     .map((step) => ({ text: step.left, ...stepPage(step, year) }));
   return {

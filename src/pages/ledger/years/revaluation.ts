@@ -1,14 +1,26 @@
 /** Claims and debts in other currencies at the closing day's rate: the rates, each document, and the voucher that it becomes. */
 import { z } from 'zod';
+import { addDays } from '../../../domain/basics/dates.ts';
 import { maxExchangeRateE6 } from '../../../domain/basics/exchange-rate.ts';
 import { divideRounded } from '../../../domain/basics/money.ts';
+import { isBalanceAccount } from '../../../domain/ledger/account.ts';
+import type { Balance } from '../../../domain/ledger/opening-balances.ts';
 import {
   amountOpen,
   type ClosingRates,
+  farRates,
   type OpenInCurrency,
 } from '../../../domain/ledger/revaluation.ts';
-import { bookRevaluation, getRevaluation } from '../../../ledger/fiscal-years/revaluation.ts';
+import { reverseRows } from '../../../domain/ledger/reversal.ts';
+import type { PostingRow } from '../../../domain/ledger/voucher.ts';
+import {
+  bookRevaluation,
+  openRevaluationAt,
+  revaluationOf,
+  revaluationWords,
+} from '../../../ledger/fiscal-years/revaluation.ts';
 import { getYear } from '../../../ledger/fiscal-years/store.ts';
+import { jsonOf } from '../../../lib/errors.ts';
 import { exchangeRateText } from '../../../render/wording.ts';
 import { field, formOf } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
@@ -34,8 +46,11 @@ export function registerRevaluation(pages: Pages): void {
         { year, series, rates: ratesIn(rates), seen },
         { today, actor: person.actor },
       );
-      const notice = `Omräkningen är bokförd som ${closing.series}${closing.number}, och tas tillbaka av ${opening.series}${opening.number}. Bifoga kurserna som underlag.`;
-      return { to: `/verifikat/${closing.id}`, notice };
+      const voucher = closing ?? opening;
+      return {
+        to: voucher ? `/verifikat/${voucher.id}` : `/rakenskapsar/${year}/bokslut`,
+        notice: revaluationWords(closing, opening),
+      };
     },
   });
 }
@@ -71,7 +86,8 @@ function rateField(currency: string, typed: string) {
 async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
   const { tx, today, query, params } = visit;
   const year = await getYear(tx, params.year);
-  const { currencies } = await getRevaluation(tx, params.year);
+  const open = await openRevaluationAt(tx, year.end);
+  const { items, currencies, booked } = open;
   const sent = input.isSent ? ratesIn(textOf(input.fields, 'rates')) : null;
   const typed = (currency: string): string => {
     const rate = sent?.get(currency);
@@ -83,7 +99,7 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
       return rate === null ? [] : [[currency, rate] as const];
     }),
   );
-  const { items, revalued, rows, booked, digest } = await getRevaluation(tx, params.year, rates);
+  const { revalued, rows, nextDayRows, digest } = revaluationOf(open, rates);
   const valued = new Map(revalued.map((one) => [`${one.kind} ${one.id}`, one]));
   return {
     template: 'revaluation',
@@ -93,7 +109,9 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
       end: dayInWords(year.end),
       goesOnUntil: year.end < today ? null : dayInWords(year.end),
       isOpen: year.status === 'open',
-      booked: booked.map(({ account, balanceOre }) => `${account}: ${kronor(balanceOre)}`),
+      booked: booked
+        .filter(isOfDocuments)
+        .map(({ account, balanceOre }) => `${account}: ${kronor(balanceOre)}`),
       items: items.map((item) => {
         const found = valued.get(`${item.kind} ${item.id}`);
         return {
@@ -103,13 +121,16 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
         };
       }),
       rates: currencies.map((currency) => rateField(currency, typed(currency))),
-      rows: rows.map(({ account, note, debitOre, creditOre }) => ({
-        account,
-        note: note ?? '',
-        debit: amountOrEmpty(debitOre),
-        credit: amountOrEmpty(creditOre),
-      })),
-      isDone: items.length > 0 && rates.size === currencies.length && rows.length === 0,
+      far: farRates(revalued).map((currency) => ({ currency })),
+      vouchers: [
+        { day: dayInWords(year.end), rows: rows.map(rowWords) },
+        // The mirror needs no table of its own, unless something else is put right with it.
+        {
+          day: dayInWords(addDays(year.end, 1)),
+          rows: isMirror(rows, nextDayRows) ? [] : nextDayRows.map(rowWords),
+        },
+      ].filter((voucher) => voucher.rows.length > 0),
+      isDone: rates.size === currencies.length && rows.length === 0 && nextDayRows.length === 0,
       kept: [...rates]
         .map(([currency, rate]) => `${currency} ${exchangeRateText(rate)}`)
         .join('; '),
@@ -118,6 +139,19 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
     },
   };
 }
+
+/** Not the gain and the loss, which the year's result tells. */
+const isOfDocuments = ({ account }: Balance): boolean => isBalanceAccount(account);
+
+const isMirror = (rows: readonly PostingRow[], others: readonly PostingRow[]): boolean =>
+  jsonOf(reverseRows(rows)) === jsonOf(others);
+
+const rowWords = ({ account, note, debitOre, creditOre }: PostingRow) => ({
+  account,
+  note: note ?? '',
+  debit: amountOrEmpty(debitOre),
+  credit: amountOrEmpty(creditOre),
+});
 
 const itemWords = (item: OpenInCurrency) => ({
   href: `${item.kind === 'invoice' ? '/kundfakturor' : '/leverantorsinkorg'}/${item.id}`,

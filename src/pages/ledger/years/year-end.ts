@@ -147,7 +147,7 @@ async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View>
       goesOnUntil: found.end < today ? null : dayInWords(found.end),
       isOpen: found.status === 'open',
       isBookable: isBookable(found, today),
-      steps: (await listClosingSteps(tx, found)).map((step) => ({
+      steps: (await listClosingSteps(tx, found, today)).map((step) => ({
         ...step,
         ...stepPage(step, year),
         isBooking: step.step === 'result',
