@@ -135,7 +135,7 @@ const proofText = ({ problems }: Restored): string =>
     : `Den är återställd på försök, och böckerna har ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message ?? ''}`;
 
 function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: MissingKeys): string {
-  const { mails, webhooks } = held;
+  const { mails, webhooks, recurring } = held;
   const lines = [
     `${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)} är tillbaka. ${problems.length === 0 ? 'Allt stämmer.' : `Kontrollen fann ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message}`}`,
     'Alla får logga in på nytt. Nycklar, användare och lösenord är som i kopian: det som har återkallats sedan dess gäller igen, så se efter med key list, agency list och user list.',
@@ -152,6 +152,11 @@ function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: Mi
   if (mails > 0) {
     lines.push(
       `${counted(mails, 'brev som väntade är stoppat', 'brev som väntade är stoppade')}: det kan ha skickats sedan dess. Se fakturans sida.`,
+    );
+  }
+  if (recurring > 0) {
+    lines.push(
+      `${counted(recurring, 'återkommande faktura som mejlas väntar', 'återkommande fakturor som mejlas väntar')}: de kan ha skickats sedan dess. Öppna var och en under Återkommande, se efter nästa dag, och spara.`,
     );
   }
   return lines.join('\n');

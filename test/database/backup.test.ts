@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateIdentity } from 'age-encryption';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startEmbedded } from '#src/db/embedded.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
-import { connect, createPool, db } from '#src/db/pool.ts';
+import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { checkDatabase } from '#src/db/standing.ts';
 import { readContainer, writeContainer } from '#src/installation/backups/container.ts';
 import { firstEntry, lastEntry, layoutVersion } from '#src/installation/backups/contents.ts';
@@ -25,6 +25,9 @@ import { clearDatabase, forgetRestore, markRestore } from '#src/installation/bac
 import { takeBackup } from '#src/installation/backups/take.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { processMark } from '#src/lib/process-mark.ts';
+import { sentenceFor } from '#src/lib/sentences/say.ts';
+import { changeRecurring, makeDue } from '#src/sales/recurring/service.ts';
+import { findRecurring, listRecurring } from '#src/sales/recurring/store.ts';
 import { isDue } from '#workers/backup.ts';
 import { cloneDatabase, copyDatabase, type TestDatabase } from '../support/database.ts';
 import { Disk, mayMount } from '../support/disk.ts';
@@ -126,6 +129,7 @@ describe('a restored database', () => {
     const {
       'audit.events': _a,
       'sales.mails': _m,
+      'sales.recurring_invoices': _r,
       'events.endpoints': _e,
       'events.epochs': _p,
       'restricted.users': _u,
@@ -158,7 +162,7 @@ describe('a restored database', () => {
 
   test('sends nothing by itself, lets nobody in by a session or an old link, and tells the trail that it was restored', async () => {
     const { held, sealed } = restored;
-    expect(held.webhooks).toBe(1);
+    expect(held).toMatchObject({ webhooks: 1, recurring: 1 });
     expect(sealed).toEqual([
       { key_id: testKeyring.sealing.id, webhooks: 1, people: 0, is_forgotten: false },
     ]);
@@ -171,6 +175,44 @@ describe('a restored database', () => {
          (select count(*)::integer from audit.events where action = 'books.restored') as told`,
     );
     expect(state).toEqual({ mails: 0, endpoints: 0, sessions: 0, links: 0, told: 1 });
+  });
+
+  test('makes no recurring invoice that is mailed until somebody has seen to its day', async () => {
+    const pool = createPool({ url: copy.url, max: 2, applicationName: 'test' });
+    onTestFinished(() => pool.end());
+    const all = await listRecurring(db(pool));
+    const [mailed, other] = ['mailed', 'draft'].map((one) =>
+      all.find(({ becomes, nextDate }) => becomes === one && nextDate !== null),
+    );
+    const today = [mailed?.nextDate ?? '', other?.nextDate ?? ''].toSorted()[1] ?? '';
+    const making = {
+      ...{ today, actor: 'test', timeZone: 'Europe/Stockholm', canMail: true },
+      ...{
+        mailFrom: 'vi@exempel.se',
+        onBroken: (_id: string, error: unknown) => expect.fail(`${error}`),
+      },
+    };
+    expect(await makeDue(pool, making)).toBe(1);
+    const letters = async () =>
+      (await query(copy.url, `select from sales.mails where state = 'queued'`)).length;
+    expect(await letters()).toBe(0);
+    const before = await findRecurring(db(pool), mailed?.id ?? '');
+    if (!before?.nextDate) throw new Error('the example company has none that is mailed');
+    expect(before.problems.map((fault) => sentenceFor('page', fault))).toEqual([
+      expect.stringContaining('Ingen görs förrän någon har öppnat Ändra'),
+    ]);
+    const { id, version, nextDate, recurrence, vatConfirmedBy } = before;
+    const written = { ...before, recurrence: { ...recurrence, anchor: nextDate } };
+    await withTx(pool, (tx) =>
+      changeRecurring(
+        tx,
+        { id, version },
+        { ...written, isVatConfirmed: vatConfirmedBy !== null },
+        making,
+      ),
+    );
+    expect(await makeDue(pool, making)).toBe(1);
+    expect(await letters()).toBe(1);
   });
 });
 

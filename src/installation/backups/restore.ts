@@ -45,8 +45,12 @@ export interface Restored {
   readonly rows: number;
   /** What the check of the restored books found. */
   readonly problems: readonly VerificationFinding[];
-  /** Letters and webhooks that wait for a person. */
-  readonly held: { readonly mails: number; readonly webhooks: number };
+  /** Letters, webhooks and invoices that recur by mail, which wait for a person. */
+  readonly held: {
+    readonly mails: number;
+    readonly webhooks: number;
+    readonly recurring: number;
+  };
   /** What is sealed with keys that are in no backup. */
   readonly sealed: readonly SealedSecrets[];
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { backup, mail, purge, queues, verification } from '../../db/jobs.ts';
 import { restoreMark } from '../../db/migrations.ts';
+import { faultOf, jsonOf } from '../../lib/errors.ts';
 import { jobsTable, type Manifest } from './contents.ts';
 
 /** Logins, counters of the hour and signs of life: true of a running service and not of its books. */
@@ -141,12 +142,12 @@ export async function clearDatabase(client: pg.Client): Promise<void> {
 
 /**
  * What the copy must not do by itself, since the original may have done it since, or may still be running:
- * send mail, and tell others by webhooks. A person begins them again. Links that people were invited by have perhaps been
+ * send mail, by invoices that recur too, and tell others by webhooks. A person begins them again. Links that people were invited by have perhaps been
  * used or withdrawn since.
  */
 export async function holdOutgoing(
   client: pg.Client,
-): Promise<{ mails: number; webhooks: number }> {
+): Promise<{ mails: number; webhooks: number; recurring: number }> {
   const mails = await client.query(
     `update sales.mails set state = 'failed', last_error = $1 where state = 'queued'`,
     ['Böckerna är återställda ur en säkerhetskopia, och brevet kan redan ha skickats.'],
@@ -155,10 +156,18 @@ export async function holdOutgoing(
     `update events.endpoints set disabled_at = now(), disabled_reason = $1 where disabled_at is null`,
     ['Böckerna är återställda ur en säkerhetskopia.'],
   );
+  const recurring = await client.query(
+    `update sales.recurring_invoices set problems = $1::jsonb where becomes = 'mailed' and next_date is not null`,
+    [jsonOf([faultOf('', 'recurring_restored')])],
+  );
   // The key of secrets is in no backup: the copy starts with the one it is given, or without. What another
   // has sealed asks for new secrets then (src/access/secrets/service.ts).
   await client.query('delete from restricted.secrets_key');
   await client.query(`update restricted.users set invitation_hash = null, invitation_expires_at = null
     where invitation_hash is not null`);
-  return { mails: mails.rowCount ?? 0, webhooks: webhooks.rowCount ?? 0 };
+  return {
+    mails: mails.rowCount ?? 0,
+    webhooks: webhooks.rowCount ?? 0,
+    recurring: recurring.rowCount ?? 0,
+  };
 }

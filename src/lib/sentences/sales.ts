@@ -165,6 +165,8 @@ export const salesSentences = {
     `${word} betyder ingenting här. Det som kan fyllas i är {period}, {förra perioden}, {månad}, {förra månaden} och {år}.`,
   recurring_not_booked:
     'Den senaste blev ett utkast: något var i vägen när den skulle bokföras. Öppna den, så står det vad.',
+  recurring_restored:
+    'Böckerna är återställda ur en säkerhetskopia, och fakturor kan ha skickats sedan den togs. Ingen görs förrän någon har öppnat Ändra, sett efter vilken dag som är nästa, och sparat.',
   recurring_no_sender: ({ number }: Given<'number'>) =>
     `Faktura ${number} är bokförd men inte skickad: e-post är inte inställd, eller så saknar företaget en adress att skicka från.`,
   recurring_no_recipient: ({ number }: Given<'number'>) =>

@@ -92,10 +92,11 @@ export async function lockRecurring(tx: Tx, id: string): Promise<RecurringInvoic
   return row && recurringOf(row);
 }
 
-/** Those to be made by that day, the earliest first. */
+/** Those to be made by that day, the earliest first; not those that a restore has left to a person. */
 export async function listDue(db: Db, today: string): Promise<string[]> {
   const due = await db.query<{ id: string }>(sql`select r.id from sales.recurring_invoices r
-    where r.next_date <= ${today}::date order by r.next_date, r.id`);
+    where r.next_date <= ${today}::date
+      and not coalesce(r.problems @> '[{"reason": "recurring_restored"}]', false) order by r.next_date, r.id`);
   return due.map(({ id }) => id);
 }
 
