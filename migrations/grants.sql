@@ -159,7 +159,7 @@ grant execute on function app.enter, app.may, app.current_role_name, app.current
   app.claim_setup, app.company_name, app.find_invitation, app.accept_invitation to hb_app;
 -- One's own account, and the passwords and second factors of others.
 grant execute on function app.rename_self, app.choose_language, app.change_own_password, app.try_password,
-  app.has_shown_password, app.create_user, app.reset_password, app.invite_user,
+  app.has_shown_password, app.create_user, app.reset_password, app.invite_user, app.still_lets_in,
   app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
   app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;
 grant select on all tables in schema ledger, sales, purchases, proposals, intake, archive, bank, audit to hb_app;
@@ -324,7 +324,8 @@ grant select, insert (id, endpoint_id, event_id, type, subject, occurred_at), up
 grant select on events.attempts to hb_app;
 grant delete on restricted.agency_tokens to hb_app;
 grant select (id, email, name, role, created_at, deactivated_at, last_login_at, password_is_temporary,
-    has_second_factor, password_expires_at, invitation_expires_at, has_password),
+    has_second_factor, password_expires_at, invitation_expires_at, has_password,
+    invitation_by, password_given_by),
   update (email, name, role, deactivated_at)
   on restricted.users to hb_app;
 grant select (hash, user_id, is_complete, created_at, last_seen_at, address, agent), delete

@@ -2387,6 +2387,8 @@ create table restricted.users (
   invitation_hash bytea,
   invitation_expires_at timestamp with time zone,
   has_password boolean not null generated always as ((password_verifier IS NOT NULL)) stored,
+  invitation_by uuid,
+  password_given_by uuid,
   constraint users_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
   constraint users_invitation_hash_length CHECK ((octet_length(invitation_hash) = 32)),
   constraint users_invitation_is_whole CHECK (((invitation_hash IS NULL) = (invitation_expires_at IS NULL))),
@@ -3151,7 +3153,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.withdraw_proposal(p_hash bytea, p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 5bce22b3df980525
 
--- function app.accept_invitation(p_invitation bytea, p_salt bytea, p_cost text, p_verifier bytea, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 9fba987d488f61c0
+-- function app.accept_invitation(p_invitation bytea, p_salt bytea, p_cost text, p_verifier bytea, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 8031401b310918a6
 
 -- function app.account_subject(p_email text) returns text immutable set search_path=pg_catalog, pg_temp: 2224dd23a30142bb
 
@@ -3159,13 +3161,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.add_session(p_user_id uuid, p_hash bytea, p_is_complete boolean, p_address inet, p_agent text) returns void security definer set search_path=pg_catalog, pg_temp: 8ad9b5c183bf9956
 
--- function app.answer_try(p_try uuid, p_raw bytea) returns void security definer set search_path=pg_catalog, pg_temp: 40b2b24563200ace
+-- function app.answer_try(p_try uuid, p_raw bytea) returns void security definer set search_path=pg_catalog, pg_temp: a9d880e4f7f36ef6
 
 -- function app.begin_first_session(p_user_id uuid, p_hash bytea, p_address inet, p_agent text) returns void security definer set search_path=pg_catalog, pg_temp: 70f712937a51da6d
 
 -- function app.begin_session(p_try uuid, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 30c8c415f0742658
 
--- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 0b88ba15cd585974
+-- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 0c9a83682e1318bf
 
 -- function app.choose_language(p_language text) returns void security definer set search_path=pg_catalog, pg_temp: 91a59209ef0c6862
 
@@ -3187,7 +3189,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.count_recovery_codes() returns integer security definer stable set search_path=pg_catalog, pg_temp: d9e07e4e71fdc708
 
--- function app.create_user(p_id uuid, p_email text, p_name text, p_role text, p_salt bytea, p_cost text, p_verifier bytea, p_is_temporary boolean) returns void security definer set search_path=pg_catalog, pg_temp: 5133a6c4d8a67225
+-- function app.create_user(p_id uuid, p_email text, p_name text, p_role text, p_salt bytea, p_cost text, p_verifier bytea, p_is_temporary boolean) returns void security definer set search_path=pg_catalog, pg_temp: 0cbb63a3c0d1b515
 
 -- function app.current_role_name() returns text security definer stable set search_path=pg_catalog, pg_temp: 299c66038e516542
 
@@ -3195,7 +3197,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.database_facts() returns TABLE(version text, size_bytes bigint, connections integer, connections_max integer, longest_seconds integer, longest_by text) security definer stable set search_path=pg_catalog, pg_temp: 49b38b9a3ea64279
 
--- function app.end_invitation() returns trigger set search_path=pg_catalog, pg_temp: 5e122bf57a0ad831
+-- function app.end_invitation() returns trigger set search_path=pg_catalog, pg_temp: fd21f6d43e205526
 
 -- function app.end_old_sessions() returns trigger security definer set search_path=pg_catalog, pg_temp: a58cc3dfd5d2665b
 
@@ -3203,7 +3205,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.enter(p_hash bytea) returns TABLE(user_id uuid, email text, name text, role text, is_complete boolean, password_is_temporary boolean, has_second_factor boolean, company text) security definer set search_path=pg_catalog, pg_temp: 8e761b98680a3044
 
--- function app.find_invitation(p_hash bytea, p_address inet) returns TABLE(seconds_left integer, email text, name text) security definer set search_path=pg_catalog, pg_temp: bb80641c08bdbe0f
+-- function app.find_invitation(p_hash bytea, p_address inet) returns TABLE(seconds_left integer, email text, name text) security definer set search_path=pg_catalog, pg_temp: 3bc0c1b01edbe2d7
 
 -- function app.find_login(p_email text, p_address inet) returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 548a703a1c7784f2
 
@@ -3215,7 +3217,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.has_users() returns boolean security definer stable set search_path=pg_catalog, pg_temp: a995928f87a257c2
 
--- function app.invite_user(p_user_id uuid, p_hash bytea) returns timestamp with time zone security definer set search_path=pg_catalog, pg_temp: 7837af9043b4d0f2
+-- function app.invite_user(p_user_id uuid, p_hash bytea) returns timestamp with time zone security definer set search_path=pg_catalog, pg_temp: 67b152ea54cd59b7
 
 -- function app.is_alive(p_session restricted.sessions) returns boolean stable set search_path=pg_catalog, pg_temp: 87e081fa7138453a
 
@@ -3259,7 +3261,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.require_right() returns trigger set search_path=pg_catalog, pg_temp: 7a96ec62443ecf50
 
--- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: fd317111da84b09c
+-- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 4cd7569d8d404bbc
 
 -- function app.retry_dead_jobs(p_queue text, p_ids uuid[]) returns integer security definer set search_path=pg_catalog, pg_temp: 9a112ede142a0510
 
@@ -3268,6 +3270,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function app.spend_code(p_user_id uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: c4c5142fed4b8e79
 
 -- function app.spend_try(p_try uuid, p_session bytea) returns uuid security definer set search_path=pg_catalog, pg_temp: 7071b0531395a0a7
+
+-- function app.still_lets_in(p_giver uuid, p_role text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: dcabd9242ff1f96e
 
 -- function app.try_password() returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: ad0ee335aeff6547
 

@@ -177,7 +177,7 @@ describe('a link opens nothing', () => {
     await age(id, '1 hour 1 minute');
     expect((await early.answer()).statusCode).toBe(410);
     await expectClosed(link);
-    expect((await owner.get(url)).body).toContain('Inbjudan gick ut');
+    expect((await owner.get(url)).body).toContain('Inbjudan gäller inte längre');
   });
 
   test('when a new one is made, it is withdrawn, the address was wrong or its user is shut out', async () => {
@@ -201,6 +201,39 @@ describe('a link opens nothing', () => {
     await page(shut.id, 'stang-av');
     const refused = await page(shut.id, 'inbjudan');
     expect([refused.statusCode, refused.body]).toEqual([422, expect.stringContaining('avstängd')]);
+  });
+
+  test('once whoever gave it may not let its user in any more: no administrator makes an owner so', async () => {
+    const become = (id: string, email: string, role: string) =>
+      owner.submit(`${url}/${id}`, { email, name: 'Ny Person', role });
+    const link = async (by: LoggedIn, id: string) =>
+      linkIn((await by.submit(`${url}/${id}/inbjudan`, {}, url)).body);
+    const raised = await invite();
+    const byAdmin = await link(admin, raised.id);
+    const early = await open(byAdmin);
+    expect((await become(raised.id, raised.email, 'agare')).statusCode).toBe(303);
+    expect((await early.answer()).statusCode).toBe(410);
+    await expectClosed(byAdmin);
+    expect((await owner.get(`${url}/${raised.id}`)).body).toContain('Gäller inte längre');
+    // An owner's own stays what it was.
+    const byOwner = await link(owner, raised.id);
+    expect((await become(raised.id, raised.email, 'administrator')).statusCode).toBe(303);
+    expect((await (await open(byOwner)).answer()).statusCode).toBe(303);
+
+    const leaving = await invite('administrator');
+    expect((await (await open(leaving.link)).answer()).statusCode).toBe(303);
+    const leaver = visit(installation);
+    await leaver.submit('/logga-in', { email: leaving.email, password: PASSWORD });
+    const [shut, lessened] = [await invite(), await invite()];
+    const given = async (id: string) =>
+      linkIn((await leaver.submit(`${url}/${id}/inbjudan`, {}, url)).body);
+    const links = [await given(shut.id), await given(lessened.id)];
+    await become(leaving.id, leaving.email, 'medarbetare');
+    for (const one of links) await expectClosed(one);
+    await become(leaving.id, leaving.email, 'administrator');
+    expect((await (await open(links[0] ?? '')).answer()).statusCode).toBe(303);
+    await owner.submit(`${url}/${leaving.id}/stang-av`, {}, `${url}/ny`);
+    await expectClosed(links[1] ?? '');
   });
 
   test('and says the same, whatever is wrong with it', async () => {
@@ -321,6 +354,27 @@ describe('whoever invites', () => {
   });
 });
 
+test('a temporary password opens nothing once whoever gave it may not let its user in any more', async () => {
+  const given = async (by: LoggedIn, id: string) => {
+    const shown = await by.submit(`${url}/${id}/losenord`, {}, url);
+    return /id="temporary-password">([a-z2-9-]{19})</.exec(shown.body)?.[1] ?? '';
+  };
+  const { id, email } = await invite();
+  const fields = { email, name: 'Ny Person', role: 'agare' };
+  const password = await given(admin, id);
+  // Begun before, and only to choose a password of one's own.
+  const waiting = visit(installation);
+  expect((await waiting.submit('/logga-in', { email, password })).statusCode).toBe(303);
+  expect((await owner.submit(`${url}/${id}`, fields)).statusCode).toBe(303);
+  expect((await logInWith(email, password)).statusCode).toBe(401);
+  const own = { password, next: 'ett alldeles eget', again: 'ett alldeles eget' };
+  const change = await waiting.submit('/mitt-konto/losenord', own);
+  expect(change.statusCode).toBe(422);
+  expect((await logInWith(email, own.next)).statusCode).toBe(401);
+  expect((await owner.get(`${url}/${id}`)).body).toContain('Tillfälligt, gäller inte längre');
+  expect((await logInWith(email, await given(owner, id))).statusCode).toBe(303);
+});
+
 test('a temporary password opens nothing after seven days, and says no more than a wrong one', async () => {
   const { id, email } = await invite();
   const shown = await owner.submit(`${url}/${id}/losenord`, {}, `${url}/ny`);
@@ -332,6 +386,6 @@ test('a temporary password opens nothing after seven days, and says no more than
   const wrong = await logInWith(email, 'fel lösenord');
   const without = (body: string) => body.replace(/value="[^"]*"/g, '');
   expect([late.statusCode, without(late.body)]).toEqual([401, without(wrong.body)]);
-  expect((await owner.get(`${url}/${id}`)).body).toContain('Tillfälligt, gick ut');
+  expect((await owner.get(`${url}/${id}`)).body).toContain('Tillfälligt, gäller inte längre');
   expect(await getUser(db(installation.owner), id)).toMatchObject({ password_is_over: true });
 });

@@ -7,8 +7,9 @@ declare
   v_user restricted.users;
 begin
   update restricted.users u set password_salt = p_salt, password_cost = p_cost, password_verifier = p_verifier,
-    password_is_temporary = false, password_expires_at = null
+    password_is_temporary = false, password_expires_at = null, password_given_by = null
   where u.invitation_hash = sha256(p_invitation) and u.invitation_expires_at > now() and u.deactivated_at is null
+    and app.still_lets_in(u.invitation_by, u.role)
   returning u.* into v_user;
   if v_user.id is null then return 'refused'; end if;
   insert into audit.events (id, actor, action, subject, detail)

@@ -9,7 +9,8 @@ begin
     return false;
   end if;
   update restricted.users set password_salt = p_salt, password_cost = p_cost,
-    password_verifier = p_verifier, password_is_temporary = false, password_expires_at = null
+    password_verifier = p_verifier, password_is_temporary = false, password_expires_at = null,
+    password_given_by = null
   where id = v_user_id;
   perform app.forget_tries(v_user_id);
   return true;

@@ -7,7 +7,8 @@ begin
     raise exception 'only owners make users' using errcode = 'HB405';
   end if;
   insert into restricted.users (id, email, name, role, password_salt, password_cost, password_verifier,
-    password_is_temporary, password_expires_at)
+    password_is_temporary, password_expires_at, password_given_by)
   values (p_id, p_email, p_name, p_role, p_salt, p_cost, p_verifier, p_is_temporary,
-    case when p_is_temporary then app.let_in_until() end);
+    case when p_is_temporary then app.let_in_until() end,
+    case when p_is_temporary then app.current_user_id() end);
 end $$;

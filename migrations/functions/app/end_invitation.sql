@@ -4,5 +4,6 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   new.invitation_hash := null;
   new.invitation_expires_at := null;
+  new.invitation_by := null;
   return new;
 end $$;

@@ -15,7 +15,8 @@ begin
     raise exception 'this role may not invite that user' using errcode = 'HB405';
   end if;
   update restricted.users set invitation_hash = sha256(p_hash),
-    invitation_expires_at = case when p_hash is not null then v_expires_at end
+    invitation_expires_at = case when p_hash is not null then v_expires_at end,
+    invitation_by = case when p_hash is not null then app.current_user_id() end
   where id = p_user_id and deactivated_at is null;
   return case when found then v_expires_at end;
 end $$;

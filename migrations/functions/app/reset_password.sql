@@ -9,7 +9,8 @@ begin
     raise exception 'this role may not reset that password' using errcode = 'HB405';
   end if;
   update restricted.users set password_salt = p_salt, password_cost = p_cost,
-    password_verifier = p_verifier, password_is_temporary = true, password_expires_at = app.let_in_until()
+    password_verifier = p_verifier, password_is_temporary = true, password_expires_at = app.let_in_until(),
+    password_given_by = app.current_user_id()
   where id = p_user_id;
   perform app.forget_tries(p_user_id);
   return v_role is not null;

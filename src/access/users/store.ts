@@ -17,10 +17,11 @@ export interface User {
   password_is_temporary: boolean;
   /** Until when a temporary password opens anything. */
   password_expires_at: Date | null;
-  password_is_over: boolean | null;
+  /** Too old, or of somebody who may not let them in any more. */
+  password_is_over: boolean;
   /** Until when a link by which they choose a password opens anything; null when there is none. */
   invitation_expires_at: Date | null;
-  invitation_is_over: boolean | null;
+  invitation_is_over: boolean;
   has_second_factor: boolean;
   /** Whether there is a password to log in with, a temporary one too. */
   has_password: boolean;
@@ -28,8 +29,11 @@ export interface User {
 
 const columns = sql`id, email, name, role, created_at, last_login_at, deactivated_at,
   password_is_temporary, password_expires_at, invitation_expires_at, has_second_factor,
-  has_password, password_expires_at <= now() as password_is_over,
-  invitation_expires_at <= now() as invitation_is_over`;
+  has_password,
+  password_expires_at is not null and (password_expires_at <= now()
+    or not app.still_lets_in(password_given_by, role)) as password_is_over,
+  invitation_expires_at is not null and (invitation_expires_at <= now()
+    or not app.still_lets_in(invitation_by, role)) as invitation_is_over`;
 
 /** Those who may log in first. */
 export function listUsers(db: Db): Promise<User[]> {

@@ -248,10 +248,10 @@ function loginView(user: User, { deps }: Visit<unknown>) {
   return {
     passwordIsTemporary: user.password_is_temporary,
     passwordUntil: at(user.password_expires_at),
-    passwordIsOver: user.password_is_over ?? false,
+    passwordIsOver: user.password_is_over,
     hasPassword: user.has_password,
     invitedUntil: at(user.invitation_expires_at),
-    invitationIsOver: user.invitation_is_over ?? false,
+    invitationIsOver: user.invitation_is_over,
   };
 }
 
