@@ -87,10 +87,15 @@ function registerInvite(user: Command): void {
           sender: from,
         };
       });
-      const { link, expiresAt } = invitation;
+      const { link, expiresAt, isLocal } = invitation;
       const fault =
         sender &&
         (await mailInvitation(config, { sender, to: invited, inviter: null, invitation }));
+      if (isLocal) {
+        note(
+          'Länken fungerar bara på datorn som Huvudbok går på. För andra datorer: sätt BASE_URL till adressen som de når Huvudbok på, och gör en ny länk.',
+        );
+      }
       if (fault) note(`Länken blev inte mejlad. ${fault} Lämna den på annat sätt.`);
       print(
         json,

@@ -329,6 +329,18 @@ describe('whoever invites', () => {
     }
   });
 
+  test('is told that a link of the machine itself opens nothing elsewhere', async () => {
+    expect((await invite()).answer.body).not.toContain('sätt BASE_URL');
+    const local = await createInstallation({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
+    try {
+      const other = await logIn(local, 'agare');
+      const answer = await other.submit(`${url}/ny`, { email: 'y@exempel.se', role: 'lasare' });
+      expect(answer.body).toContain('sätt BASE_URL');
+    } finally {
+      await local.close();
+    }
+  });
+
   test('may not leave the books to an owner who has never come', async () => {
     await invite('agare');
     const fields = { email: owner.email, name: 'X', role: 'administrator' };
@@ -349,6 +361,9 @@ describe('whoever invites', () => {
     expect((await newcomer.submit('/inbjudan', chosen)).statusCode).toBe(303);
     const again = await runCommand(installation, ['user', 'invite', 'kommando@exempel.se'], atBok);
     expect(again.stdout).toContain('/inbjudan?nyckel=');
+    expect(again.stderr).toBe('');
+    const local = await runCommand(installation, ['user', 'invite', 'kommando@exempel.se']);
+    expect(local.stderr).toContain('sätt BASE_URL');
     const unknown = await runCommand(installation, ['user', 'invite', 'okand@exempel.se']);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('--role')]);
   });

@@ -15,7 +15,11 @@ export interface Invitation {
   /** The whole link, which is shown once. */
   readonly link: string;
   readonly expiresAt: Date;
+  /** Whether it leads to the machine that it is opened on, as where BASE_URL is not set: elsewhere it opens nothing. */
+  readonly isLocal: boolean;
 }
+
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']);
 
 /** A new link for a user; the one before it opens nothing more, and a password they have goes on until it is used. */
 export async function inviteUser(
@@ -28,7 +32,8 @@ export async function inviteUser(
   const expiresAt = await putInvitation(tx, id, hashOfSecret(secret));
   if (!expiresAt) throw refuseWhole('unprocessable', 'shut_out_not_invited');
   await recordEvent(tx, { actor, action: 'user.invited', subject: id, detail: { email } });
-  return { link: `${baseUrl}/inbjudan?nyckel=${secret}`, expiresAt };
+  const isLocal = localHosts.has(new URL(baseUrl).hostname);
+  return { link: `${baseUrl}/inbjudan?nyckel=${secret}`, expiresAt, isLocal };
 }
 
 /** The link that a user has not used yet opens nothing more. */

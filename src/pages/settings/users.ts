@@ -127,7 +127,7 @@ async function invite(
 
 const invitationView = (
   { email: address, name }: Pick<User, 'email' | 'name'>,
-  { link, expiresAt }: Invitation,
+  { link, expiresAt, isLocal }: Invitation,
   timeZone: string,
 ): View => ({
   template: 'user-invitation',
@@ -137,6 +137,7 @@ const invitationView = (
     email: address,
     link,
     expiresAt: moment(expiresAt, timeZone),
+    isLocal,
     isMailed: false,
     fault: null,
   },
