@@ -3,8 +3,8 @@ import type { Db } from '../../db/pool.ts';
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import { type Adjustment, personalTaxes } from '../../domain/ledger/year-end.ts';
 import { formatKronor } from '../../lib/swedish.ts';
-import { openRevaluationAt } from './revaluation.ts';
-import { isRevaluationOld } from './revaluation-store.ts';
+import { isRevalued, openRevaluationAt } from './revaluation.ts';
+import { findRevaluationRates } from './revaluation-store.ts';
 import {
   type FiscalYear,
   getClosingChecks,
@@ -93,8 +93,13 @@ export async function listClosingSteps(
   }));
 }
 
-async function currencyLeft(db: Db, { end }: FiscalYear, today: string): Promise<string | null> {
-  const { items, booked } = await openRevaluationAt(db, end);
+async function currencyLeft(
+  db: Db,
+  { year, end }: FiscalYear,
+  today: string,
+): Promise<string | null> {
+  const open = await openRevaluationAt(db, end);
+  const { items, booked } = open;
   if (end >= today) {
     return counted(
       items.length,
@@ -103,11 +108,14 @@ async function currencyLeft(db: Db, { end }: FiscalYear, today: string): Promise
         `${count} fakturor i andra valutor är öppna. De som är det när året har tagit slut räknas om till balansdagens kurs.`,
     );
   }
-  if (booked.length > 0) {
-    return (await isRevaluationOld(db, end))
-      ? 'Något i en annan valuta har bokförts på året efter omräkningen till balansdagens kurs: räkna om igen.'
-      : null;
+  const rates = await findRevaluationRates(db, year);
+  if (rates !== null) {
+    return isRevalued(open, rates)
+      ? null
+      : 'Det som är omräknat till balansdagens kurs stämmer inte längre med det som var öppet när året slutade: räkna om igen.';
   }
+  // By another program, out of a SIE file.
+  if (booked.length > 0) return null;
   return counted(
     items.length,
     'En faktura i en annan valuta var öppen när året slutade, och är inte omräknad till balansdagens kurs.',

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Balance } from '../../domain/ledger/opening-balances.ts';
 import {
   accountsOfRevaluation,
+  type ClosingRates,
   type OpenInCurrency,
   revaluationAccounts,
 } from '../../domain/ledger/revaluation.ts';
@@ -47,26 +48,22 @@ export function listOpenInCurrency(db: Db, day: string): Promise<OpenInCurrency[
 export function listRevaluationBalances(db: Db, day: string): Promise<Balance[]> {
   return db.query(sql`
     select account, sum(debit_ore - credit_ore)::bigint as "balanceOre" from ledger.voucher_rows
-    where voucher_id in (${vouchersUntil(day)})
+    where voucher_id in (select r.voucher_id from ledger.voucher_rows r
+      where r.account = any (${Object.values(revaluationAccounts)}::integer[])
+        and r.verification_date <= ${day}::date
+        and not exists (select from ledger.voucher_rows other where other.voucher_id = r.voucher_id
+          and other.account <> all (${accountsOfRevaluation}::integer[])))
     group by account having sum(debit_ore - credit_ore) <> 0 order by account`);
 }
 
-const vouchersUntil = (day: string) => sql`select r.voucher_id from ledger.voucher_rows r
-  where r.account = any (${Object.values(revaluationAccounts)}::integer[]) and r.verification_date <= ${day}::date
-    and not exists (select from ledger.voucher_rows other
-      where other.voucher_id = r.voucher_id and other.account <> all (${accountsOfRevaluation}::integer[]))`;
-
-/** Whether something in another currency has been booked of a day or before it, since what that day's revaluation says. */
-export async function isRevaluationOld(db: Db, day: string): Promise<boolean> {
-  const [found] = await db.query<{ is_old: boolean }>(sql`
-    with last as (select max(posted_at) as at from ledger.vouchers where id in (${vouchersUntil(day)}))
-    select exists (select from ledger.vouchers v, last
-      where v.verification_date <= ${day}::date and v.posted_at > last.at and (
-        exists (select from sales.invoices i where i.voucher_id = v.id and i.currency <> 'SEK')
-        or exists (select from purchases.invoices i where i.voucher_id = v.id and i.currency <> 'SEK')
-        or exists (select from sales.payments p join sales.invoices i on i.id = p.invoice_id
-          where p.voucher_id = v.id and i.currency <> 'SEK')
-        or exists (select from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
-          where p.voucher_id = v.id and i.currency <> 'SEK'))) as is_old`);
-  return found?.is_old ?? false;
+/** The rates that a year was last revalued at; null when it never was. */
+export async function findRevaluationRates(db: Db, year: number): Promise<ClosingRates | null> {
+  const [found] = await db.query<{ rates: Record<string, number> }>(sql`
+    select detail -> 'rates' as rates from audit.events
+    where action = 'fiscal_year.revalued' and subject = ${String(year)}
+    order by occurred_at desc, id desc limit 1`);
+  if (!found) return null;
+  return new Map(
+    Object.entries(found.rates).map(([of, rate]) => [of, BigInt(Math.round(rate * 1_000_000))]),
+  );
 }

@@ -67,6 +67,16 @@ export function revaluationOf(open: OpenRevaluation, rates: ClosingRates): Reval
   return { ...open, revalued, rows, nextDayRows, digest };
 }
 
+/** Whether nothing is left to book at these rates. */
+export function isRevalued(open: OpenRevaluation, rates: ClosingRates): boolean {
+  const { rows, nextDayRows } = revaluationOf(open, rates);
+  return (
+    open.currencies.every((currency) => rates.has(currency)) &&
+    rows.length === 0 &&
+    nextDayRows.length === 0
+  );
+}
+
 export interface BookedRevaluation {
   readonly year: number;
   readonly series: string;

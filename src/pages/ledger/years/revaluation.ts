@@ -15,10 +15,12 @@ import { reverseRows } from '../../../domain/ledger/reversal.ts';
 import type { PostingRow } from '../../../domain/ledger/voucher.ts';
 import {
   bookRevaluation,
+  isRevalued,
   openRevaluationAt,
   revaluationOf,
   revaluationWords,
 } from '../../../ledger/fiscal-years/revaluation.ts';
+import { findRevaluationRates } from '../../../ledger/fiscal-years/revaluation-store.ts';
 import { getYear } from '../../../ledger/fiscal-years/store.ts';
 import { jsonOf } from '../../../lib/errors.ts';
 import { exchangeRateText } from '../../../render/wording.ts';
@@ -88,10 +90,16 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
   const year = await getYear(tx, params.year);
   const open = await openRevaluationAt(tx, year.end);
   const { items, currencies, booked } = open;
+  // Where it has been done before, at the rates of then.
+  const last = await findRevaluationRates(tx, params.year);
   const sent = input.isSent ? ratesIn(textOf(input.fields, 'rates')) : null;
   const typed = (currency: string): string => {
     const rate = sent?.get(currency);
-    return rate === undefined ? textOf(query, pathOf(currency)) : exchangeRateText(rate);
+    if (rate !== undefined) return exchangeRateText(rate);
+    const asked = query[pathOf(currency)];
+    const before = last?.get(currency);
+    if (asked === undefined && before !== undefined) return exchangeRateText(before);
+    return textOf(query, pathOf(currency));
   };
   const rates = new Map(
     currencies.flatMap((currency) => {
@@ -130,7 +138,7 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
           rows: isMirror(rows, nextDayRows) ? [] : nextDayRows.map(rowWords),
         },
       ].filter((voucher) => voucher.rows.length > 0),
-      isDone: rates.size === currencies.length && rows.length === 0 && nextDayRows.length === 0,
+      isDone: isRevalued(open, rates),
       kept: [...rates]
         .map(([currency, rate]) => `${currency} ${exchangeRateText(rate)}`)
         .join('; '),
