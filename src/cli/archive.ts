@@ -110,7 +110,7 @@ async function exportYear(
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'processing_delayed') throw error;
       throw new OperatorError(
-        'Verifikaten blev inte utskrivna. Kör huvudbok start eller huvudbok worker render, och försök igen.',
+        'Verifikaten blev inte utskrivna i tid. Kör huvudbok start eller huvudbok worker render, och försök igen; det som hann skrivas ut finns kvar. Går den redan står skälet under Drift och i dess logg.',
         { cause: error },
       );
     } finally {

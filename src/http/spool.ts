@@ -92,6 +92,10 @@ export async function checkSpool(folder = tmpdir()): Promise<void> {
 export const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '');
 
+/** Whether it is the disk: to wait helps nobody then, and whoever looks after it is to be told. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '');
+
 /** Open, and already gone from its folder: the system takes it back when nobody has it open. */
 async function openNameless(folder = tmpdir()): Promise<FileHandle> {
   const path = join(folder, `huvudbok-${randomUUID()}`);

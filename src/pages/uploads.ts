@@ -1,10 +1,11 @@
 /** Files sent with a form: written to disk while they come, each at most what an attachment may be. */
+import { tmpdir } from 'node:os';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import type { BudgetShare } from '../http/budget.ts';
-import { isFull, Spool, type SpooledFile } from '../http/spool.ts';
+import { isDiskFull, isFull, Spool, type SpooledFile } from '../http/spool.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { type Fields, fieldsMax, readFields, readSentFields } from './form-fields.ts';
 
@@ -70,7 +71,7 @@ export async function readUploads(
 ): Promise<SentForm> {
   const { spool } = request.server;
   const place = spool.enter(holder);
-  const reading = new FormReading(spool, [place, request.place], mayRead);
+  const reading = new FormReading(spool, [place, request.place], mayRead, request.log);
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') reading.addField(part.fieldname, String(part.value));
@@ -97,6 +98,7 @@ class FormReading {
   /** Of the process's memory, where the fields are. */
   readonly #memory: BudgetShare | null;
   readonly #mayRead: (fields: Fields) => boolean;
+  readonly #log: FastifyBaseLogger;
   readonly #spooled: SpooledFile[] = [];
   #bytesOfFields = 0;
 
@@ -104,7 +106,9 @@ class FormReading {
     spool: Spool,
     [place, memory]: readonly [BudgetShare, BudgetShare | null],
     mayRead: (fields: Fields) => boolean,
+    log: FastifyBaseLogger,
   ) {
+    this.#log = log;
     this.#spool = spool;
     this.#place = place;
     this.#memory = memory;
@@ -153,11 +157,18 @@ class FormReading {
       return await this.#spool.keep(chunks, this.#place);
     } catch (error) {
       if (!(error instanceof Overloaded) && !isFull(error)) throw error;
+      const isFullDisk = isDiskFull(error);
+      if (isFullDisk) {
+        const folder = `TMPDIR (${tmpdir()})`;
+        this.#log.warn(`En fil som skickades togs inte emot, för disken med ${folder} är full.`);
+      }
       this.refusal = refuseFile(
         name,
         'overloaded',
-        'Servern tar emot många filer just nu, och filerna fick inte plats. Välj dem igen och försök om en stund.',
-        { 'retry-after': '5' },
+        isFullDisk
+          ? 'Servern kan inte ta emot filer, för dess disk är full. Välj dem igen när den som sköter driften har frigjort plats.'
+          : 'Servern tar emot många filer just nu, och filerna fick inte plats. Välj dem igen och försök om en stund.',
+        { 'retry-after': isFullDisk ? '60' : '5' },
       );
       return undefined;
     }

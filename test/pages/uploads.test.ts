@@ -4,6 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Spool } from '#src/http/spool.ts';
 import { openSecondApp, type SecondApp } from '../http/books.ts';
@@ -25,9 +26,13 @@ let page: string;
 /** Room for little, so that a test need not fill a disk. */
 const spool = new Spool({ calls: 6, bytes: 4 * mebibyte });
 
+/** What the log warned of. */
+const warnings: string[] = [];
+const logger = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) });
+
 beforeAll(async () => {
   books = await createInstallation();
-  second = await openSecondApp(books, { spool, requestTimeoutMs: 3_000 });
+  second = await openSecondApp(books, { spool, requestTimeoutMs: 3_000, logger });
   app = second.app;
   port = await listen(app);
   owner = await logIn(books, 'agare');
@@ -279,12 +284,13 @@ describe('files', () => {
   });
 
   test.skipIf(!mayMount)(
-    'that a full disk has no room for are refused with what was typed',
+    'that a full disk has no room for are refused with what was typed, and whoever looks after it reads so in the log',
     async () => {
       const disk = new Disk(1);
       vi.stubEnv('TMPDIR', disk.folder);
       try {
         disk.fill();
+        warnings.length = 0;
         const typed = {
           ...(await tokens('/verifikat/ny')),
           description: 'Det jag skrev',
@@ -292,8 +298,10 @@ describe('files', () => {
         };
         const file = { name: 'files', fileName: 'kvitto.txt', bytes: text(mebibyte) };
         const answer = await send(owner, '/verifikat/ny', typed, [file]);
-        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
         expect(answer.body).toContain('value="Det jag skrev"');
+        expect(textOfPage(answer.body)).toContain('för dess disk är full');
+        expect(warnings).toEqual([expect.stringContaining(`disken med TMPDIR (${disk.folder})`)]);
         expect(spool.used).toEqual({ calls: 0, bytes: 0 });
         disk.free();
         expect((await send(owner, '/verifikat/ny', { ...typed }, [file])).statusCode).not.toBe(503);

@@ -65,7 +65,7 @@ async function showArchive({ tx, today, deps }: Visit): Promise<View> {
 /** Why there is no more of an archive that a browser calls unfinished. */
 const brokenOff: Readonly<Record<string, string>> = {
   not_printed:
-    'verifikaten blev inte utskrivna i tid. Datorn har för mycket att göra, eller så står worker render still. Hämta igen: det som hann skrivas ut finns kvar.',
+    'verifikaten blev inte utskrivna i tid. Datorn har för mycket att göra, eller så står worker render still, och då står skälet under Drift. Hämta igen: det som hann skrivas ut finns kvar.',
   not_taken: 'förbindelsen bröts innan allt var hämtat. Hämta igen.',
   failed: 'något gick fel hos oss, och felet är loggat. Hämta igen.',
 } satisfies Record<BreakOff, string>;
