@@ -364,6 +364,29 @@ test('is cancelled or sent, whoever is first, and what is cancelled is never mat
   expect(again).not.toBe(id);
 });
 
+test('a bank that has the file and decides later: it counts as sent, and nothing of it as taken or refused', async () => {
+  const id = await create(row(await invoice('P1', 10_000), 10_000));
+  const [asked] = await payouts(id);
+  const { message_id: messageId = '' } = (await file(id)) ?? {};
+  const take = (status: string) =>
+    owner((tx) =>
+      takeBankAnswer(
+        tx,
+        Buffer.from(`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>B</MsgId></GrpHdr>
+      <OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>ACCP</GrpSts></OrgnlGrpInfAndSts>
+      <OrgnlPmtInfAndSts><OrgnlPmtInfId>${asked?.block_id}</OrgnlPmtInfId>
+      <TxInfAndSts><OrgnlEndToEndId>${asked?.end_to_end_id}</OrgnlEndToEndId><TxSts>${status}</TxSts></TxInfAndSts></OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`),
+        ACTOR,
+      ),
+    );
+  expect(await take('PDNG')).toMatchObject({ accepted: 0, refused: 0, pending: 1 });
+  expect(await payables()).toContain('P1 10000 in_file');
+  const later = owner((tx) => cancelPaymentFile(tx, id, null, ACTOR));
+  await refused(later, 'stoppa den hos banken');
+  expect(await take('RJCT')).toMatchObject({ accepted: 0, refused: 1, pending: 0 });
+  expect(await payables()).toContain('P1 10000');
+});
+
 test('the bank’s answer opens what it refuses, and a refused payment is never matched', async () => {
   const [a, b] = [await invoice('F1', 10_000), await invoice('F2', 20_000)];
   const id = await create(row(a, 10_000), row(b, 20_000));
