@@ -132,7 +132,8 @@ function answerOf(call) {
   if (call.status === 401) return 'du är utloggad; ladda om sidan, logga in och skicka den igen';
   if (call.status < 400) return null;
   const page = new DOMParser().parseFromString(call.responseText, 'text/html');
-  const said = page.querySelector('main [role=alert]')?.textContent.trim();
+  // Where the form comes back it says so itself; else it is a page that says nothing else.
+  const said = page.querySelector('main [role=alert], main [data-refusal]')?.textContent.trim();
   return said || `togs inte emot (${call.status})`;
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { forgetProcess, noteProcess } from '#src/installation/processes/store.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
 import { heicOf } from '../support/heic.ts';
@@ -93,6 +94,16 @@ test('a file that is sent once the session has ended says so, and how it gets th
   await page
     .getByText('sen.txt – du är utloggad; ladda om sidan, logga in och skicka den igen')
     .waitFor();
+});
+
+test('a file that the whole page is refused for says why, as the page would', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/underlag');
+  await db(site.owner).query(
+    sql`update restricted.users set role = 'lasare' where role = 'medarbetare'`,
+  );
+  await give(page, 'drop', { 'kvitto.txt': 'Ett kvitto' });
+  await page.getByText(/^kvitto\.txt – .*(roll|behörighet|läsa)/i).waitFor();
 });
 
 test('files of a voucher are those that are listed, chosen and dropped alike, and can be taken away', async () => {

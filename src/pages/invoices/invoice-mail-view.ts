@@ -46,11 +46,11 @@ function storyOf({ state, delivered_to, last_error, unanswered }: ListedMail): s
   return `${last_error}${reached}${next}${doubt && ` ${doubt}`}`;
 }
 
-/** Of attempts that were cut off before the server's answer was written down. */
+/** Of attempts that were cut off, or that the server said nothing to. */
 const doubts = {
-  sent: 'Ett försök avbröts innan e-postserverns svar hade antecknats, så det kan ha kommit fram mer än en gång.',
+  sent: 'Minst ett försök slutade utan svar från e-postservern, så det kan ha kommit fram mer än en gång.',
   failed:
-    'Ett försök avbröts innan e-postserverns svar hade antecknats, så det kan ändå ha kommit fram: fråga mottagaren innan det skickas igen.',
+    'Minst ett försök slutade utan svar från e-postservern, så det kan ändå ha kommit fram: fråga mottagaren innan det skickas igen.',
 } as const;
 
 export function mailView(mail: ListedMail, timeZone: string) {
