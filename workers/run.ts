@@ -114,11 +114,13 @@ const clockMs = 600_000;
 type AnyWorker = Worker<any>;
 // biome-ignore lint/suspicious/noExplicitAny: and tasks.
 type AnyTask = Task<any>;
+/** What is done with the jobs of a queue, each by itself or as they come. */
+export type Work = AnyWorker | AnyTask;
 
-const isTask = (work: AnyWorker | AnyTask): work is AnyTask => 'run' in work;
+const isTask = (work: Work): work is AnyTask => 'run' in work;
 
 export async function runWorkers(
-  work: readonly (AnyWorker | AnyTask)[],
+  work: readonly Work[],
   options: RunOptions,
 ): Promise<RunningWorkers> {
   const { url, log, watch = { queues: [], call: () => undefined } } = options;

@@ -1,17 +1,14 @@
 /** `/docs`: the API's description for people, in either language, with nothing from elsewhere. */
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { docsContentSecurityPolicy } from '../http/headers.ts';
 import { languageOf, languageQuery } from '../http/language.ts';
 import type { Language } from '../lib/language.ts';
+import { packageFile } from '../lib/package-file.ts';
 
 /** Where Swagger UI's own files are; the page around them is ours. */
-const swaggerUi = dirname(
-  createRequire(import.meta.url).resolve('@fastify/swagger-ui/static/swagger-ui.css'),
-);
+const swaggerUi = packageFile('@fastify/swagger-ui', 'static');
 
 const words = {
   en: { title: 'Huvudbok: the API', other: 'Svenska', otherCode: 'sv' },

@@ -1,7 +1,8 @@
 /** huvudbok start · http · worker · migrate: the long-running processes and what they stand on. */
 import type { Command } from 'commander';
-import { loadProcessConfig } from '../config/config.ts';
+import { type Config, loadProcessConfig } from '../config/config.ts';
 import { migrate } from '../db/migrate.ts';
+import { untilTold } from '../process/lifecycle.ts';
 import {
   type WorkerName,
   type WorkerOnCall,
@@ -11,10 +12,21 @@ import {
 import { note, print, withServer } from './context.ts';
 import { collect, minutes, word } from './options.ts';
 
-interface WorkerFlags {
+interface Told {
+  readonly told?: boolean;
+}
+interface WorkerFlags extends Told {
   readonly call?: WorkerOnCall[];
   /** Minutes. */
   readonly untilIdle?: number;
+}
+
+const toldFlag = ['--told', 'börja när den som startade säger till (huvudbok start)'] as const;
+
+/** The settings, when they are known: one that is told has loaded its program before. */
+async function settings({ told }: Told): Promise<Config> {
+  if (told) await untilTold();
+  return loadProcessConfig();
 }
 
 export function registerProcesses(program: Command): void {
@@ -29,9 +41,10 @@ export function registerProcesses(program: Command): void {
   program
     .command('http')
     .description('HTTP-processen')
-    .action(async () => {
-      const config = loadProcessConfig();
-      await (await import('../process/http-server.ts')).runHttp(config);
+    .option(...toldFlag)
+    .action(async (flags: Told) => {
+      const { runHttp } = await import('../process/http-server.ts');
+      await runHttp(await settings(flags));
     });
 
   program
@@ -44,13 +57,11 @@ export function registerProcesses(program: Command): void {
       collect(word(workersOnCall)),
     )
     .option('--until-idle <minuter>', 'sluta när inget funnits att göra så länge', minutes)
-    .action(async (names: WorkerName[], { call, untilIdle }: WorkerFlags) => {
-      const config = loadProcessConfig();
-      const calls = call ?? [];
-      await (await import('../process/workers.ts')).runWorkerPart(names, config, {
-        calls,
-        untilIdle,
-      });
+    .option(...toldFlag)
+    .action(async (names: WorkerName[], { call: calls = [], untilIdle, ...flags }: WorkerFlags) => {
+      const { loadWorkerPart } = await import('../process/workers.ts');
+      const run = await loadWorkerPart(names);
+      await run(await settings(flags), { calls, untilIdle });
     });
 
   program

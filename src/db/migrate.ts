@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
+import { packageFile } from '../lib/package-file.ts';
 import { jobDatabase } from './job-database.ts';
 import { deadLetterName, type Queue, queues } from './jobs.ts';
 import {
@@ -250,6 +251,5 @@ async function areQueuesReady(client: pg.Client): Promise<boolean> {
 
 /** The schema that the installed pg-boss works with. */
 async function bossSchemaVersion(): Promise<number> {
-  const file = new URL('../package.json', import.meta.resolve('pg-boss'));
-  return JSON.parse(await readFile(file, 'utf8')).pgboss.schema;
+  return JSON.parse(await readFile(packageFile('pg-boss', 'package.json'), 'utf8')).pgboss.schema;
 }

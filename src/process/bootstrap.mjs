@@ -16,7 +16,7 @@ import nodeModule from 'node:module';
 import { constants, homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileProgram } from './compile.mjs';
+import { compileProgram, findCompiled, program } from './compile.mjs';
 import {
   InstallFault,
   install,
@@ -69,9 +69,12 @@ function linkNode(node) {
   symlinkSync(relative(dirname(link), node), link);
 }
 
-/** Compiled code is kept between starts, for us and by inheritance for every child: half the start time. */
-function keepCompiledCode() {
-  process.env.NODE_COMPILE_CACHE ??= join(runtime, 'compile-cache');
+/** Where compiled programs are kept. */
+const programs = join(runtime, 'program');
+
+/** What the engine makes of the code is kept between starts, for us and by inheritance for every child. */
+function keepCompiledCode(folder) {
+  process.env.NODE_COMPILE_CACHE ??= join(folder ?? runtime, 'compile-cache');
   nodeModule.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 }
 
@@ -112,18 +115,21 @@ async function prepare(needs_dev) {
 
 const [first, ...rest] = process.argv.slice(2);
 const is_script = first === '--run';
-const program = join(root, 'src', 'cli', isPackage ? 'huvudbok.js' : 'huvudbok.ts');
-const target = is_script ? resolve(root, rest[0] ?? '') : program;
-const args = is_script ? rest.slice(1) : process.argv.slice(2);
+const is_compiling = first === '--compile';
 try {
   const is_ready = isNewEnough(process.version) && isInstalled(is_script);
   const node = is_ready ? process.execPath : await withInstallLock(() => prepare(is_script));
   stopWithNpm();
-  keepCompiledCode();
-  const is_compiling = first === '--compile';
-  if ((is_compiling || first === 'start') && !isPackage)
-    compileProgram(node, process.env.NODE_COMPILE_CACHE);
-  if (!is_compiling) await handOver(node, target, args);
+  if (is_script) {
+    keepCompiledCode();
+    await handOver(node, resolve(root, rest[0] ?? ''), rest.slice(1));
+  } else {
+    const is_long = is_compiling || first === 'start';
+    const compiled = is_long ? compileProgram(node, programs) : findCompiled(programs);
+    keepCompiledCode(compiled);
+    const target = compiled === undefined ? program : join(compiled, 'huvudbok.js');
+    if (!is_compiling) await handOver(node, target, process.argv.slice(2));
+  }
 } catch (error) {
   fail(error);
 }

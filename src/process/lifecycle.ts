@@ -2,7 +2,9 @@
  * What a process of ours owes the one that started it: to say when it is ready or why it cannot be, and to
  * go when asked or left alone. All of it also works for a process started by hand, without a supervisor.
  */
+import { once } from 'node:events';
 import process from 'node:process';
+import { adoptEnvironment } from '../config/environment.ts';
 import type { Snapshot } from '../lib/metrics/export.ts';
 import type { StartSettings } from './start-settings.ts';
 
@@ -20,12 +22,25 @@ export type PreparationAnswer =
   | Extract<ChildMessage, { kind: 'ready' | 'refused' }>;
 
 /** From a supervisor to its children. */
-export interface SupervisorMessage {
-  readonly kind: 'tell figures';
-}
+export type SupervisorMessage =
+  | { readonly kind: 'tell figures' }
+  /** What they were started for can begin, with these settings beside those that they inherited. */
+  | { readonly kind: 'begin'; readonly env: Readonly<Record<string, string>> };
 
 /** A process that cannot stop by itself in this time is ended. */
 const stopMsMax = 9000;
+
+/**
+ * Waits for the supervisor to say that work can begin, and takes over the settings that it tells: a child loads its
+ * program while the database starts.
+ */
+export async function untilTold(): Promise<void> {
+  exitWithParent();
+  for (;;) {
+    const [message] = (await once(process, 'message')) as [SupervisorMessage];
+    if (message.kind === 'begin') return adoptEnvironment(message.env);
+  }
+}
 
 /** Tells `start` what it goes by. */
 export async function reportBegun(settings: StartSettings): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * `huvudbok start`: the whole service in one supervised tree. The port first, so that a taken one is told
  * before anything is made; then the database, which is waited for, and its migrations; then one process
- * per part. Stopped the other way round, so that nobody loses the database while working.
+ * per part, which has loaded its program meanwhile. Stopped the other way round, so that nobody loses the database
+ * while working.
  */
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
@@ -65,6 +66,9 @@ export async function start(options: StartOptions): Promise<void> {
   });
 
   async function run(): Promise<OperatorError | undefined> {
+    const { promise: begin, resolve: beginWith } =
+      Promise.withResolvers<Readonly<Record<string, string>>>();
+    supervisor = supervise(childrenOf(options), { ...options, begin });
     const settings = await Promise.race([preparation.begun, stopped]);
     if (!settings) return undefined;
     const { folder } = settings;
@@ -73,7 +77,13 @@ export async function start(options: StartOptions): Promise<void> {
     const url = settings.databaseUrl ?? server?.url ?? '';
     await Promise.race([preparation.prepare(url, folder), stopped]);
     if (stop.aborted) return undefined;
-    supervisor = supervise(childrenOf(options, settings, url), options);
+    beginWith({
+      ...settings.env,
+      DATABASE_URL: url,
+      // Their figures are served here, for all of them at one address; a port has room for one.
+      METRICS_PORT: '',
+      METRICS_PORT_FILE: '',
+    });
     const lost = server?.lost ?? new Promise<never>(() => {});
     const ended = Promise.race([stopped, supervisor.failed, lost]);
     const address = await Promise.race([supervisor.ready, ended.then(() => undefined)]);
@@ -104,20 +114,14 @@ export async function start(options: StartOptions): Promise<void> {
  */
 const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
 
-function childrenOf(
-  { parts, env }: StartOptions,
-  settings: StartSettings,
-  url: string,
-): ChildSpec[] {
-  return parts.map((part) => ({
+const childrenOf = ({ parts, env }: StartOptions): ChildSpec[] =>
+  parts.map((part) => ({
     name: part.names.join('+'),
-    args: argumentsOf(part),
+    args: [...argumentsOf(part), '--told'],
     ...(part.isOnCall ? { isOnCall: true } : {}),
-    // Their figures are served here, for all of them at one address; a port has room for one.
-    env: { ...env, ...settings.env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '' },
+    env,
     node: heapLimits,
   }));
-}
 
 function argumentsOf({ names, calls, isOnCall }: Part): string[] {
   if (names.includes('http')) return [...names];

@@ -25,6 +25,8 @@ export interface ChildSpec {
 export interface SuperviseOptions {
   /** The script that every child runs. */
   readonly entry: string;
+  /** What each child is told when it may begin, however often it is started; without it none is told. */
+  readonly begin?: Promise<Readonly<Record<string, string>>>;
   /** Takes sentences of our own. */
   readonly write: (line: string) => void;
   /** Takes whole lines of the children, and whose they are. */
@@ -167,9 +169,7 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
     figures() {
       const { promise, resolve } = Promise.withResolvers<Snapshot | undefined>();
       listening.push(resolve);
-      const question: SupervisorMessage = { kind: 'tell figures' };
-      if (!current?.connected) resolve(undefined);
-      else current.send(question, (error) => error && resolve(undefined));
+      if (!tell(current, { kind: 'tell figures' }, () => resolve(undefined))) resolve(undefined);
       setTimeout(() => resolve(undefined), figuresMsMax).unref();
       return promise;
     },
@@ -190,7 +190,7 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
  * A session of its own keeps the terminal's Ctrl-C away from the child, which is to stop in its turn. The
  * channel tells it if we die (`exitWithParent`).
  */
-function startChild(spec: ChildSpec, { entry, log }: SuperviseOptions): ChildProcess {
+function startChild(spec: ChildSpec, { entry, begin, log }: SuperviseOptions): ChildProcess {
   const child = spawn(
     process.execPath,
     [...process.execArgv, ...(spec.node ?? []), entry, ...spec.args],
@@ -204,7 +204,19 @@ function startChild(spec: ChildSpec, { entry, log }: SuperviseOptions): ChildPro
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => log(spec.name, line));
   }
+  void begin?.then((env) => tell(child, { kind: 'begin', env }));
   return child;
+}
+
+/** Whether it could be told, as far as is known now; `lost` hears if it never got there. */
+function tell(
+  child: ChildProcess | undefined,
+  message: SupervisorMessage,
+  lost: () => void = () => undefined,
+): boolean {
+  if (!child?.connected) return false;
+  child.send(message, (error) => error && lost());
+  return true;
 }
 
 /** How it ended, in words for the log. */

@@ -1,5 +1,6 @@
 /** A process of workers: their queues, one pool, and a word now and then that they live. */
 import type { Logger } from 'pino';
+import type { Work } from '#workers/run.ts';
 import { requireKey } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
@@ -27,22 +28,38 @@ export interface WorkerPartOptions {
   readonly untilIdle: number | undefined;
 }
 
-/** `huvudbok worker`: works the queues of `names` until it is told to stop, or has been idle long enough. */
-export async function runWorkerPart(
+/**
+ * `huvudbok worker`, loaded: what it answers works the queues of `names` until it is told to stop, or has been idle long
+ * enough.
+ */
+export async function loadWorkerPart(
   names: readonly WorkerName[],
+): Promise<(config: Config, options: WorkerPartOptions) => Promise<void>> {
+  const works = await Promise.all(names.map(loadWork));
+  if (works.some((one) => one !== undefined)) await loadRunner();
+  const worksWith = (config: Config) => works.flatMap((one) => one?.(config) ?? []);
+  return (config, options) => runWorkerPart(names, worksWith, config, options);
+}
+
+/** What works jobs, and pg-boss with it. */
+const loadRunner = () => import('#workers/run.ts');
+
+async function runWorkerPart(
+  names: readonly WorkerName[],
+  worksWith: (config: Config) => readonly Work[],
   config: Config,
   { calls, untilIdle }: WorkerPartOptions,
 ): Promise<void> {
   await asPart(names.join('+'), config, async (log) => {
     const owner = databaseUrl(config.databaseUrl);
-    // Told before the database is waited for.
+    // What they cannot do without is told before the database is waited for.
+    const works = worksWith(config);
     if ([...names, ...calls].includes('render')) await checkChromium(config.chromiumPath);
-    await loadWorks(names, config);
     if (names.includes('upkeep')) await warnOfBackupFolder(config, log);
     const begin = async () => {
       await checkDatabase(owner, ['hb_worker']);
       const url = await roleUrl(owner, 'hb_worker');
-      return startWorkers(names, { url, log, config, calls });
+      return startWorkers(names, works, { url, log, config, calls });
     };
     const running = await whenDatabaseAnswers(begin, {
       url: owner,
@@ -94,10 +111,10 @@ interface WorkerOptions {
 
 async function startWorkers(
   names: readonly WorkerName[],
+  works: readonly Work[],
   options: WorkerOptions,
 ): Promise<RunningWorkers> {
   const { url, log, config, calls } = options;
-  const work = await loadWorks(names, config);
   const running: { stop(): Promise<void> }[] = [];
   const throughput = new Throughput();
   // Said now: they start when it is late to say so.
@@ -116,12 +133,12 @@ async function startWorkers(
     await pool.end();
   };
   try {
-    if (work.length > 0) {
-      const { runWorkers } = await import('#workers/run.ts');
+    if (works.length > 0) {
+      const { runWorkers } = await loadRunner();
       const call = () => void callPart(calls.join('+'));
       const watch = { queues: called, call };
       const runOptions = { url, pool, log, timeZone: config.timeZone, throughput, watch };
-      const workers = await runWorkers(work, runOptions);
+      const workers = await runWorkers(works, runOptions);
       idleMs = workers.idleMs;
       running.push(workers);
     }
@@ -146,25 +163,23 @@ async function startWorkers(
   }
 }
 
-const loadWorks = async (names: readonly WorkerName[], config: Config) =>
-  (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
-
-/** The queues a worker works; each is loaded only by the process that runs it. */
-async function loadWork(name: WorkerName, config: Config) {
-  const { chromiumPath, smtp } = config;
+/** The queues a worker works, which the settings may say more of; each is loaded only by the process that runs it. */
+async function loadWork(
+  name: WorkerName,
+): Promise<((config: Config) => readonly Work[]) | undefined> {
   switch (name) {
-    case 'intake':
-      return [
-        (await import('#workers/intake.ts')).intake,
-        (await import('#workers/till-reports.ts')).createTillReports(config),
-        (await import('#workers/e-invoices.ts')).eInvoices,
-        (await import('#workers/trials.ts')).trials,
-      ];
-    case 'booking':
-      return [
-        (await import('#workers/booking.ts')).booking,
-        (await import('#workers/purchase-booking.ts')).purchaseBooking,
-      ];
+    case 'intake': {
+      const { intake } = await import('#workers/intake.ts');
+      const { createTillReports } = await import('#workers/till-reports.ts');
+      const { eInvoices } = await import('#workers/e-invoices.ts');
+      const { trials } = await import('#workers/trials.ts');
+      return (config) => [intake, createTillReports(config), eInvoices, trials];
+    }
+    case 'booking': {
+      const { booking } = await import('#workers/booking.ts');
+      const { purchaseBooking } = await import('#workers/purchase-booking.ts');
+      return () => [booking, purchaseBooking];
+    }
     case 'upkeep': {
       const { purging, verifying } = await import('#workers/upkeep.ts');
       const { createBackups } = await import('#workers/backup.ts');
@@ -172,7 +187,7 @@ async function loadWork(name: WorkerName, config: Config) {
       const { createBankBooker } = await import('#workers/bank-booking.ts');
       const { createRecurring } = await import('#workers/recurring.ts');
       const { createAccruals } = await import('#workers/accruals.ts');
-      return [
+      return (config) => [
         purging,
         verifying,
         createBackups(config),
@@ -183,16 +198,16 @@ async function loadWork(name: WorkerName, config: Config) {
         createAccruals(config),
       ];
     }
-    case 'render':
-      return [
-        (await import('#workers/render.ts')).createRenderer(chromiumPath),
-        (await import('#workers/preview.ts')).previewing,
-      ];
+    case 'render': {
+      const { createRenderer } = await import('#workers/render.ts');
+      const { previewing } = await import('#workers/preview.ts');
+      return ({ chromiumPath }) => [createRenderer(chromiumPath), previewing];
+    }
     case 'mail': {
       const { createMailer, givingUp } = await import('#workers/mail.ts');
-      return [createMailer(smtp), givingUp];
+      return ({ smtp }) => [createMailer(smtp), givingUp];
     }
     case 'webhooks':
-      return [];
+      return undefined;
   }
 }

@@ -4,8 +4,7 @@
  * machine.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../lib/package-file.ts';
 
 const name = '@fontsource/inter';
 /** The letters of Europe, the likeliest first. */
@@ -21,18 +20,14 @@ export const subsets = [
 const weights = [400, 600] as const;
 
 /** Where the files are that `public/app.css` names. */
-export const fontsFolder = join(
-  dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))),
-  'files',
-);
+export const fontsFolder = packageFile(name, 'files');
 
 /** The files that pages may ask for, of the many in the folder. */
 export const pageFonts: ReadonlySet<string> = new Set(
   weights.map((weight) => `/inter-latin-${weight}-normal.woff2`),
 );
 
-const read = (path: string): Buffer =>
-  readFileSync(fileURLToPath(import.meta.resolve(`${name}/${path}`)));
+const read = (path: string): Buffer => readFileSync(packageFile(name, path));
 
 /**
  * Stands in every page that is to be printed, which so has another hash, and another PDF, when the fonts

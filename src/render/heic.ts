@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../lib/package-file.ts';
 
 export interface PictureLimits {
   /** Of the picture as it is shown; telephones take 12, 24 or 48 million. */
@@ -91,10 +92,8 @@ export async function jpegOfHeic(
 
 /** What the process may read: its own code and the decoders, which npm lays below a checkout and beside a package. */
 function listReadable(): readonly string[] {
-  const decoders = ['libheif-js', 'jpeg-js'].map((name) =>
-    import.meta.resolve(`${name}/package.json`),
-  );
-  return [folderOf(childFile), join(root, 'package.json'), ...decoders.map(folderOf)];
+  const decoders = ['libheif-js', 'jpeg-js'].map((name) => realpathSync(packageFile(name, '')));
+  return [folderOf(childFile), join(root, 'package.json'), ...decoders];
 }
 
 function folderOf(url: string): string {

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config/environment.ts';
 import { makeFolder, refuseFolder } from '../lib/folders.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { packageFile } from '../lib/package-file.ts';
 
 const abandonedAfterMs = 600_000;
 
@@ -52,8 +53,8 @@ export async function unpackedChromium(temporary = tmpdir()): Promise<string> {
 }
 
 async function packedVersion(): Promise<string> {
-  const path = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'));
-  return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
+  const file = await readFile(packageFile('@sparticuz/chromium', 'package.json'), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
 }
 
 /** What a process that was killed had begun. */

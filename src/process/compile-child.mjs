@@ -1,0 +1,72 @@
+/**
+ * Compiles the program (compile.mjs), in a process that ends: the compiler takes more memory than what it compiles.
+ *
+ *   node src/process/compile-child.mjs <the project's folder> <folder to be made> <the program's first file>
+ */
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { dirname, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const [root, folder] = process.argv.slice(2);
+const home = dirname(folder);
+/** A package has JavaScript where a checkout has TypeScript. */
+const ending = extname(process.argv[4]);
+
+/** What a process begins with, or loads by its file's name when it is needed. */
+const entries = {
+  huvudbok: join(root, `src/cli/huvudbok${ending}`),
+  preparing: join(root, `src/cli/preparing${ending}`),
+  english: join(root, `src/lib/english/index${ending}`),
+};
+const compiledOf = (file) => {
+  const found = Object.entries(entries).find(([, path]) => path === file);
+  return found && join(folder, `${found[0]}.js`);
+};
+
+/** Packages with code for a processor, or with files beside their code: they are loaded from where npm put them. */
+const apart = /^(@node-rs\/|@sparticuz\/|playwright-core)/;
+
+const placed = {
+  name: 'placed',
+  async resolveId(name, importer) {
+    if (name === 'pg-native') return { id: name, external: true };
+    if (!apart.test(name)) return undefined;
+    const { id } = await this.resolve(name, importer, { skipSelf: true });
+    return { id: pathToFileURL(id).href, external: true };
+  },
+  /** A file of ours is where it was written: templates, migrations and data are found from there. */
+  transform(code, id) {
+    return code
+      .replace(/(?<=\b(?:script|require)\()'(\.[^'\n]*)'(?=\))/g, (written, path) => {
+        const compiled = compiledOf(resolve(dirname(id), path));
+        return compiled ? JSON.stringify(compiled) : written;
+      })
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
+  },
+};
+
+mkdirSync(home, { recursive: true });
+const building = mkdtempSync(join(home, '.building-'));
+try {
+  const program = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: entries,
+    plugins: [placed],
+    logLevel: 'silent',
+  });
+  await program.write({
+    dir: building,
+    format: 'esm',
+    comments: false,
+    // V8 keeps a text with a single letter beyond ÿ at two bytes for each.
+    charset: 'ascii',
+    chunkFileNames: '[name].js',
+  });
+  renameSync(building, folder);
+} finally {
+  // Another may have been first, with the same.
+  rmSync(building, { recursive: true, force: true });
+}
