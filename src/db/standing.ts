@@ -10,16 +10,10 @@ import { findLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';
 import { readApplied, refuseOtherSchema } from './migrations.ts';
 import { connect, databaseErrorOf } from './pool.ts';
-import type { DatabaseRole } from './roles.ts';
+import type { DatabaseRole, Logins } from './roles.ts';
 
-/**
- * Refuses a server that is too old, a schema that is not this program's, and logins of `roles` that are
- * missing. `url` is the owner's login.
- */
-export async function checkDatabase(
-  url: string,
-  roles: readonly DatabaseRole[] = [],
-): Promise<void> {
+/** Refuses a server that is too old, and a schema that is not this program's. `url` is the owner's login. */
+export async function checkDatabase(url: string): Promise<void> {
   const client = await connect(url, 'huvudbok check');
   try {
     await refuseOldServer(client);
@@ -27,9 +21,14 @@ export async function checkDatabase(
   } finally {
     await client.end();
   }
-  if (roles.length === 0) return;
+}
+
+/** As `checkDatabase`, and refuses where `roles` cannot do their work: answers what they log in with. */
+export async function checkedLogins(url: string, roles: readonly DatabaseRole[]): Promise<Logins> {
+  await checkDatabase(url);
   const login = await findLogins(url);
-  for (const role of roles) await checkRole(login(role), role);
+  await Promise.all(roles.map((role) => checkRole(login(role), role)));
+  return login;
 }
 
 /** Whether any program has made its schema here. */

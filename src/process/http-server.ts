@@ -5,9 +5,8 @@ import { syncLegacySecrets } from '../access/keys/legacy.ts';
 import { openSecrets } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { httpConnections } from '../db/connection-budget.ts';
-import { findLogins } from '../db/logins.ts';
 import { createPool, db, withTx } from '../db/pool.ts';
-import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
+import { checkedLogins, whenDatabaseAnswers } from '../db/standing.ts';
 import { closeConnections, createConnections } from '../http/connections.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
 import { checkSpool } from '../http/spool.ts';
@@ -39,29 +38,30 @@ async function startHttp(
   await checkSpool();
   const door = await openFrontDoor(config, (line) => logger.warn(line));
   const begin = async () => {
-    await checkDatabase(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);
-    await prepare(config, databaseUrl, logger);
-    const opened = createConnections(await findLogins(databaseUrl), 'huvudbok http', budget);
+    const logins = await checkedLogins(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);
+    const connections = createConnections(logins, 'huvudbok http', budget);
+    const clock = systemClock(config.timeZone);
+    // Half a second of this process, in which the database does what it is asked for.
+    const building = buildApp({ config, ...connections, clock, logger });
     try {
-      await opened.decisions.start();
-      return opened;
+      const [app] = await Promise.all([
+        building,
+        prepare(config, databaseUrl, logger),
+        connections.decisions.start(),
+      ]);
+      return { connections, app };
     } catch (error) {
-      await closeConnections(opened);
+      await (await building).close();
+      await closeConnections(connections);
       throw error;
     }
   };
-  const connections = await whenDatabaseAnswers(begin, {
+  const { connections, app } = await whenDatabaseAnswers(begin, {
     url: databaseUrl,
     folder: config.embeddedIn,
     say: (sentence) => logger.warn(sentence),
   });
   countLoad(connections.load);
-  const app = await buildApp({
-    config,
-    ...connections,
-    clock: systemClock(config.timeZone),
-    logger,
-  });
   const heartbeat = await startHeartbeat({
     pool: connections.appPool,
     parts: ['http'],

@@ -5,9 +5,8 @@ import { requireKey } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
 import { deadLetterName, mail, preview, rendering } from '../db/jobs.ts';
-import { roleUrl } from '../db/logins.ts';
 import { createJobPool, db } from '../db/pool.ts';
-import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
+import { checkedLogins, whenDatabaseAnswers } from '../db/standing.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { tellDatabase } from '../installation/processes/metrics.ts';
 import { Throughput } from '../installation/processes/throughput.ts';
@@ -57,9 +56,8 @@ async function runWorkerPart(
     if ([...names, ...calls].includes('render')) await checkChromium(config.chromiumPath);
     if (names.includes('upkeep')) await warnOfBackupFolder(config, log);
     const begin = async () => {
-      await checkDatabase(owner, ['hb_worker']);
-      const url = await roleUrl(owner, 'hb_worker');
-      return startWorkers(names, works, { url, log, config, calls });
+      const login = await checkedLogins(owner, ['hb_worker']);
+      return startWorkers(names, works, { url: login('hb_worker'), log, config, calls });
     };
     const running = await whenDatabaseAnswers(begin, {
       url: owner,
