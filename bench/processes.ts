@@ -50,7 +50,7 @@ export async function listProcesses(postmaster: number): Promise<ProcessState[]>
   return states.filter((state) => state !== undefined);
 }
 
-/** `postgres: huvudbok: hb_api huvudbok 127.0.0.1(5123) SELECT` or `node … huvudbok.ts worker intake`. */
+/** `postgres: huvudbok: hb_api huvudbok 127.0.0.1(5123) SELECT` or `node … huvudbok.js worker intake --told`. */
 function partOf(command: string): string | undefined {
   const title = /^postgres: huvudbok: (\w+)/.exec(command)?.[1];
   if (title !== undefined) return `postgres: ${title.startsWith('hb_') ? title : 'background'}`;
@@ -58,12 +58,13 @@ function partOf(command: string): string | undefined {
   if (command.startsWith('pgbench') || command.includes('/pgbench\0')) return 'pgbench';
   const words = command.split('\0').filter(Boolean);
   const script = words.findIndex((word) =>
-    /\/(huvudbok|load-child|trivial-server)\.ts$/.test(word),
+    /\/(huvudbok\.[jt]s|load-child\.ts|trivial-server\.ts)$/.test(word),
   );
   if (script === -1) return undefined;
   if (words[script]?.endsWith('load-child.ts')) return 'load generator';
   if (words[script]?.endsWith('trivial-server.ts')) return 'trivial server';
-  return words.slice(script + 1).join(' ');
+  const asked = words.slice(script + 1).filter((word) => word !== '--told');
+  return asked.join(' ');
 }
 
 /** Seconds the machine's processors have worked and been idle, since it started. */

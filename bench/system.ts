@@ -7,7 +7,6 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createKey } from '#src/access/keys/service.ts';
 import { parseDatabaseUrl } from '#src/config/database-url.ts';
 import { migrate } from '#src/db/migrate.ts';
@@ -15,6 +14,7 @@ import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setUp } from '#src/installation/company/service.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
+import { compileProgram, program } from '#src/process/compile.mjs';
 import { allParts, start } from '#src/process/start.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type Load, startLoad } from './load.ts';
@@ -66,8 +66,9 @@ export async function withSystem<T>(
   const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
   let key = '';
   let owner = '';
+  const compiled = compileProgram(process.execPath);
   const running = start({
-    entry: fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url)),
+    entry: compiled === undefined ? program : join(compiled, 'huvudbok.js'),
     env: {
       ...process.env,
       PORT: String(port),

@@ -13,7 +13,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
-import { constants, homedir } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileProgram, findCompiled, program } from './compile.mjs';
@@ -25,14 +25,11 @@ import {
   modules,
   npm,
   root,
+  runtime,
   say,
   withInstallLock,
 } from './install.mjs';
 
-/** What a checkout has within itself, a package keeps with its user: npm replaces its folder at each upgrade. */
-const runtime = isPackage
-  ? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'huvudbok')
-  : join(root, '.runtime');
 const node_version = '24.21.0';
 
 /** Type stripping without a warning needs 24.12. */
@@ -68,9 +65,6 @@ function linkNode(node) {
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(relative(dirname(link), node), link);
 }
-
-/** Where compiled programs are kept. */
-const programs = join(runtime, 'program');
 
 /** What the engine makes of the code is kept between starts, for us and by inheritance for every child. */
 function keepCompiledCode(folder) {
@@ -125,7 +119,7 @@ try {
     await handOver(node, resolve(root, rest[0] ?? ''), rest.slice(1));
   } else {
     const is_long = is_compiling || first === 'start';
-    const compiled = is_long ? compileProgram(node, programs) : findCompiled(programs);
+    const compiled = is_long ? compileProgram(node) : findCompiled();
     keepCompiledCode(compiled);
     const target = compiled === undefined ? program : join(compiled, 'huvudbok.js');
     if (!is_compiling) await handOver(node, target, process.argv.slice(2));

@@ -1,21 +1,21 @@
 /**
  * Compiles the program (compile.mjs), in a process that ends: the compiler takes more memory than what it compiles.
  *
- *   node src/process/compile-child.mjs <the project's folder> <folder to be made> <the program's first file>
+ *   node src/process/compile-child.mjs <the project's folder> <the program's first file> <folder to be made>
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const [root, folder] = process.argv.slice(2);
+const [root, first, folder] = process.argv.slice(2);
 const home = dirname(folder);
 /** A package has JavaScript where a checkout has TypeScript. */
-const ending = extname(process.argv[4]);
+const ending = extname(first);
 
 /** What a process begins with, or loads by its file's name when it is needed. */
 const entries = {
-  huvudbok: join(root, `src/cli/huvudbok${ending}`),
+  huvudbok: first,
   preparing: join(root, `src/cli/preparing${ending}`),
   english: join(root, `src/lib/english/index${ending}`),
 };

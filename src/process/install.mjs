@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +17,10 @@ export const modules = join(root, 'node_modules');
 
 /** npm packs no package-lock.json: where there is none, npm has put the package there with what it depends on. */
 export const isPackage = !existsSync(join(root, 'package-lock.json'));
+/** What a checkout has within itself, a package keeps with its user: npm replaces its folder at each upgrade. */
+export const runtime = isPackage
+  ? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'huvudbok')
+  : join(root, '.runtime');
 const installed_list = join(modules, '.package-lock.json');
 const lock_wait_ms_max = 15 * 60_000;
 

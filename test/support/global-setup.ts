@@ -13,6 +13,7 @@ import { superuserSql } from '#src/db/embedded/create-cluster.ts';
 import { findRunning, startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { plainPrefix, roleNames } from '#src/db/roles.ts';
+import { compileProgram } from '#src/process/compile.mjs';
 import { slowFolder } from '../order.ts';
 import { folderOfDatabases } from './memory.ts';
 
@@ -42,6 +43,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const isWhole = names.includes(''); // No part was asked for by its name.
   if (names.every((name) => name === 'unit')) return undefined;
   await removeAbandoned().catch((error) => console.warn(String(error)));
+  compileProgram(process.execPath);
   const folder = await mkdtemp(join(folderOfDatabases, prefix));
   await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
   const remove = () => rm(folder, { recursive: true, force: true });
