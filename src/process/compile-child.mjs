@@ -3,7 +3,7 @@
  *
  *   node src/process/compile-child.mjs <the project's folder> <the program's first file> <folder to be made>
  */
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -48,7 +48,7 @@ const placed = {
 };
 
 mkdirSync(home, { recursive: true });
-const building = mkdtempSync(join(home, '.building-'));
+const building = join(home, `.building-${process.pid}`);
 try {
   const program = await rolldown({
     cwd: root,

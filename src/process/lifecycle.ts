@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { adoptEnvironment } from '../config/environment.ts';
 import type { Snapshot } from '../lib/metrics/export.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { StartSettings } from './start-settings.ts';
 
 /** From a child to its supervisor. A refusal is final: starting again would not help. */
@@ -35,6 +36,9 @@ const stopMsMax = 9000;
  * program while the database starts.
  */
 export async function untilTold(): Promise<void> {
+  if (!process.send) {
+    throw new OperatorError('--told är för huvudbok start, som säger till: utelämna flaggan.');
+  }
   exitWithParent();
   for (;;) {
     const [message] = (await once(process, 'message')) as [SupervisorMessage];

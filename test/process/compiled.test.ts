@@ -1,44 +1,117 @@
 /** The program compiled before the first of its processes that stays. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { entry } from '../support/program.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-const urlOf = (file: string): string => JSON.stringify(pathToFileURL(join(root, file)).href);
 
-it('no process of a first start carries the stripper of types, nor compiles what is compiled', async () => {
-  const cache = await mkdtemp(join(tmpdir(), 'huvudbok-compiled-'));
-  onTestFinished(() => rm(cache, { recursive: true }));
-  const evaluate = async (words: string): Promise<string> => {
-    const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache };
-    const args = ['--input-type=module', '--eval', words];
-    return (await run(process.execPath, args, { env, cwd: root })).stdout.trim();
-  };
-  const compile = () =>
-    evaluate(
-      `import { compileProgram } from ${urlOf('src/process/compile.mjs')};
-      compileProgram(process.execPath, ${JSON.stringify(cache)});`,
-    );
-  await compile();
-  const { mtimeMs } = await stat(join(cache, 'compiled'));
-
-  for (const files of [
-    ['src/cli/run.ts', 'src/cli/start.ts', 'src/process/start.ts'],
-    ['src/cli/processes.ts', 'src/process/http-server.ts', 'src/api/assistants/handler.ts'],
-    ['src/process/workers.ts', 'workers/run.ts', 'workers/intake.ts', 'workers/backup.ts'],
-  ]) {
-    const loaded = await evaluate(
-      `for (const url of [${files.map(urlOf)}]) await import(url);
-      console.log(process.moduleLoadList.filter((name) => /amaro/.test(name)).join());`,
-    );
-    expect({ files, loaded }).toEqual({ files, loaded: '' });
+/** A checkout of its own, which others do not change meanwhile. */
+async function copyOfCheckout(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-compiled-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const copy = join(folder, 'first');
+  for (const name of ['src', 'workers', 'package.json', 'package-lock.json']) {
+    await cp(join(root, name), join(copy, name), { recursive: true });
   }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
 
-  await compile();
-  expect((await stat(join(cache, 'compiled'))).mtimeMs).toBe(mtimeMs);
+/** What a function of `compile.mjs` answers, and says. */
+async function ask(checkout: string, call: string) {
+  const url = pathToFileURL(join(checkout, 'src', 'process', 'compile.mjs')).href;
+  const words = `import * as compile from ${JSON.stringify(url)}; console.log(compile.${call} ?? 'none');`;
+  const env = { PATH: process.env['PATH'] };
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', words], {
+    env,
+    cwd: checkout,
+  });
+  return { folder: stdout.trim(), said: stderr };
+}
+const compile = (checkout: string) => ask(checkout, 'compileProgram(process.execPath)');
+const find = async (checkout: string) => (await ask(checkout, 'findCompiled()')).folder;
+
+it('is compiled once, anew when a file is another, and never taken for that of another folder', async () => {
+  const checkout = await copyOfCheckout();
+  expect(await find(checkout)).toBe('none');
+  const { folder } = await compile(checkout);
+  expect(folder.startsWith(join(checkout, '.runtime', 'program'))).toBe(true);
+  const { stdout } = await run(process.execPath, [join(folder, 'huvudbok.js'), '--version']);
+  expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+
+  const { mtimeMs } = await stat(join(folder, 'huvudbok.js'));
+  expect((await compile(checkout)).folder).toBe(folder);
+  expect((await stat(join(folder, 'huvudbok.js'))).mtimeMs).toBe(mtimeMs);
+
+  // An older file in place of a newer: nothing has become newer by that.
+  const changed = join(checkout, 'src', 'lib', 'version.ts');
+  await writeFile(changed, "export const appVersion = 'of before';\n");
+  const long_ago = new Date('2020-01-01');
+  await utimes(changed, long_ago, long_ago);
+  expect(await find(checkout)).toBe('none');
+  const { folder: second } = await compile(checkout);
+  const after = await run(process.execPath, [join(second, 'huvudbok.js'), '--version']);
+  expect(after.stdout.trim()).toBe('of before');
+  // What may still run is left.
+  expect(await readdir(join(checkout, '.runtime', 'program'))).toHaveLength(2);
+
+  const moved = join(checkout, '..', 'moved');
+  await rename(checkout, moved);
+  expect(await find(moved)).toBe('none');
+});
+
+it('runs as it is where it cannot be compiled, and says so', async () => {
+  const checkout = await copyOfCheckout();
+  await rm(join(checkout, 'node_modules'));
+  await mkdir(join(checkout, 'node_modules'));
+  const { folder, said } = await compile(checkout);
+  expect(folder).toBe('none');
+  expect(said).toMatch(/^Programmet kunde inte kompileras, .*rolldown/);
+});
+
+/** What a process tells as it ends: which parts of Node it has loaded. */
+const tellLoaded = `data:text/javascript,process.on('exit', () => {
+  process.stdout.write(process.moduleLoadList.filter((name) => /amaro/.test(name)).join() + '.');
+})`;
+
+it.each([[['http', '--told']], [['worker', 'intake', 'booking', 'upkeep', 'webhooks', '--told']]])(
+  'no process of the service carries the stripper of types: %j',
+  async (words) => {
+    const child: ChildProcess = fork(entry, words, {
+      execArgv: ['--import', tellLoaded],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    // Left alone it ends, when it has loaded all that it is to do.
+    child.disconnect();
+    let said = '';
+    child.stdout?.on('data', (chunk) => (said += chunk));
+    await Promise.all([once(child, 'exit'), once(child.stdout ?? child, 'end')]);
+    expect(said).toMatch(/^\.+$/);
+  },
+);
+
+it('says what --told is for to whoever types it', async () => {
+  const typed = run(process.execPath, [entry, 'http', '--told']);
+  await expect(typed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--told är för huvudbok start'),
+  });
 });

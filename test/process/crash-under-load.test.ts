@@ -12,7 +12,7 @@ const killings: readonly (readonly [string, (service: Service) => unknown])[] = 
 
 function kill(pid: number | undefined): void {
   expect(pid).toBeGreaterThan(1);
-  process.kill(pid ?? 0, 'SIGKILL');
+  process.kill(pid ?? Number.NaN, 'SIGKILL');
 }
 
 it('no voucher or order is lost or doubled, whichever is killed under load', {

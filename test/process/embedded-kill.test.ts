@@ -86,7 +86,7 @@ it('ends a PostgreSQL that does not come to an end, and brings it back', async (
   const { process: running, url } = await hold(dataDir);
   const pid = await postmasterOf(dataDir);
   const checkpointer = listChildren(pid).find(({ command }) => command.includes('checkpointer'));
-  process.kill(checkpointer?.pid ?? 0, 'SIGSTOP');
+  process.kill(checkpointer?.pid ?? Number.NaN, 'SIGSTOP');
   process.kill(pid, 'SIGINT');
   await running.says(/blev inte klar med att stanna/);
   await waitUntil(() =>

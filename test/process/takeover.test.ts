@@ -58,7 +58,7 @@ it('work that a killed worker had in hand is done by the next as soon as it star
       );
       return waiting.length > 0;
     });
-    process.kill(service.children().get(part) ?? 0, 'SIGKILL');
+    process.kill(service.children().get(part) ?? Number.NaN, 'SIGKILL');
     const killed = performance.now();
     await blocker.query('rollback');
     blocker.release();

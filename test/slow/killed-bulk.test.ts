@@ -78,7 +78,7 @@ interface Killing {
 const someArePosted = async (service: Service, bulk: Bulk) =>
   (await posted(service, bulk)).length > 0;
 const killHttp = async (service: Service) => {
-  process.kill(service.children().get('http') ?? 0, 'SIGKILL');
+  process.kill(service.children().get('http') ?? Number.NaN, 'SIGKILL');
 };
 const killDatabase = async ({ dataDir }: Service) => {
   process.kill(await postmasterOf(dataDir), 'SIGKILL');

@@ -24,7 +24,7 @@ it('an export that breaks off goes on where it broke, out of the same moment', {
     await post(service.owner, vouchers);
   }
   const kills = new Map([
-    [500, async () => void process.kill(service.children().get('http') ?? 0, 'SIGKILL')],
+    [500, async () => void process.kill(service.children().get('http') ?? Number.NaN, 'SIGKILL')],
     [3_500, async () => void process.kill(await postmasterOf(service.dataDir), 'SIGKILL')],
     [6_000, () => service.killSupervisor().then(() => service.start())],
   ]);

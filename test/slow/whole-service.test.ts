@@ -62,7 +62,7 @@ test('a process that dies without being killed by the soak is a violation', {
   await waitUntil(() => (host.parts().get('http') ?? ended) !== ended);
   await host.becomesReady();
   expect(seen).toEqual([]);
-  process.kill(host.parts().get('booking') ?? 0, 'SIGTERM');
+  process.kill(host.parts().get('booking') ?? Number.NaN, 'SIGTERM');
   await waitUntil(() => seen.length > 0);
   expect(seen).toEqual([
     expect.stringContaining('the process intake+booking+upkeep+webhooks on host died by itself'),
