@@ -12,7 +12,7 @@ COPY . .
 # A volume mounted here belongs to the user below.
 RUN mkdir /backups /bank-inbox .runtime && chown node:node /backups /bank-inbox .runtime
 USER node
-# Once for every container: Node keeps what it compiles for whoever it ran as.
+# Once for every container.
 RUN node src/process/bootstrap.mjs --compile
 EXPOSE 3000
 ENTRYPOINT ["node", "src/process/bootstrap.mjs"]

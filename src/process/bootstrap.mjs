@@ -2,7 +2,7 @@
 /**
  * The first step of every `npm` script, and the command of the package: plain JavaScript that an old Node (20 or
  * newer) can run before anything is installed. It sees to it that the dependencies match package-lock.json and that
- * Node 24 runs the rest, which is TypeScript without a build step, and JavaScript in the package.
+ * Node 24 runs the rest: the program compiled once (compile.mjs), or as it is written.
  *
  *   node src/process/bootstrap.mjs <huvudbok arguments>
  *   node src/process/bootstrap.mjs --run <file.ts> [arguments]

@@ -1,6 +1,6 @@
 /**
  * The program as its processes run it: without its types, and of a thousand files made few, once for all of them
- * (docs/decisions/0027-compiled-once.md). A process that reads the files themselves takes half as long again to begin,
+ * (docs/decisions/0025-compiled-once.md). A process that reads the files themselves takes half as long again to begin,
  * and has each one's text, its links and Node's stripper in memory for as long as it runs.
  */
 import { spawnSync } from 'node:child_process';

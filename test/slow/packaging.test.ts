@@ -125,6 +125,8 @@ it('npx runs it from any folder, and the books lie there and not in the package'
   );
   const [, address] = await service.says(/svarar på (http:\S+?)"/);
   await service.says(/npx huvudbok setup/);
+  // Compiled, where its user may write.
+  expect(await readdir(join(home, 'cache', 'huvudbok', 'program'))).toHaveLength(1);
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   expect(await (await fetch(`${address}/`)).text()).toContain('npx huvudbok first-visit');
   await service.kill('SIGTERM');
