@@ -115,12 +115,12 @@ type AnyWorker = Worker<any>;
 // biome-ignore lint/suspicious/noExplicitAny: and tasks.
 type AnyTask = Task<any>;
 /** What is done with the jobs of a queue, each by itself or as they come. */
-export type Work = AnyWorker | AnyTask;
+export type AnyWork = AnyWorker | AnyTask;
 
-const isTask = (work: Work): work is AnyTask => 'run' in work;
+const isTask = (work: AnyWork): work is AnyTask => 'run' in work;
 
 export async function runWorkers(
-  work: readonly Work[],
+  work: readonly AnyWork[],
   options: RunOptions,
 ): Promise<RunningWorkers> {
   const { url, log, watch = { queues: [], call: () => undefined } } = options;

@@ -1,6 +1,6 @@
 /** A process of workers: their queues, one pool, and a word now and then that they live. */
 import type { Logger } from 'pino';
-import type { Work } from '#workers/run.ts';
+import type { AnyWork } from '#workers/run.ts';
 import { requireKey } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
@@ -45,7 +45,7 @@ const loadRunner = () => import('#workers/run.ts');
 
 async function runWorkerPart(
   names: readonly WorkerName[],
-  worksWith: (config: Config) => readonly Work[],
+  worksWith: (config: Config) => readonly AnyWork[],
   config: Config,
   { calls, untilIdle }: WorkerPartOptions,
 ): Promise<void> {
@@ -109,7 +109,7 @@ interface WorkerOptions {
 
 async function startWorkers(
   names: readonly WorkerName[],
-  works: readonly Work[],
+  works: readonly AnyWork[],
   options: WorkerOptions,
 ): Promise<RunningWorkers> {
   const { url, log, config, calls } = options;
@@ -164,7 +164,7 @@ async function startWorkers(
 /** The queues a worker works, which the settings may say more of; each is loaded only by the process that runs it. */
 async function loadWork(
   name: WorkerName,
-): Promise<((config: Config) => readonly Work[]) | undefined> {
+): Promise<((config: Config) => readonly AnyWork[]) | undefined> {
   switch (name) {
     case 'intake': {
       const { intake } = await import('#workers/intake.ts');
