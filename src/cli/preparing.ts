@@ -15,7 +15,7 @@ import { inheritedEnvironment } from '../config/environment.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
 import { roles } from '../db/roles.ts';
-import { checkedLogins, whenDatabaseAnswers } from '../db/standing.ts';
+import { checkedLogins, checkRoles, whenDatabaseAnswers } from '../db/standing.ts';
 import { openFrontDoor } from '../http/front-door.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import {
@@ -67,7 +67,7 @@ function settingsOf(config: Config): StartSettings {
 /** Whether the parts can do their work with the database. */
 async function isAsNeeded(url: string): Promise<boolean> {
   try {
-    await checkedLogins(url, roles);
+    await checkRoles(await checkedLogins(url), roles);
     return true;
   } catch (error) {
     // What it is that no migration mends, the migration tells.

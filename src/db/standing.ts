@@ -3,32 +3,37 @@
  * which say what is wrong and end, and by parts of the service, which wait for what may pass by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { parseDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { explainDatabaseFault } from './faults.ts';
-import { findLogins } from './logins.ts';
+import { readLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';
 import { readApplied, refuseOtherSchema } from './migrations.ts';
 import { connect, databaseErrorOf } from './pool.ts';
 import type { DatabaseRole, Logins } from './roles.ts';
 
 /** Refuses a server that is too old, and a schema that is not this program's. `url` is the owner's login. */
-export async function checkDatabase(url: string): Promise<void> {
+export const checkDatabase = (url: string): Promise<void> => checked(url, async () => undefined);
+
+/** As `checkDatabase`; answers what each role logs in with. */
+export const checkedLogins = (url: string): Promise<Logins> =>
+  checked(url, (client) => readLogins(client, url));
+
+async function checked<T>(url: string, then: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connect(url, 'huvudbok check');
   try {
     await refuseOldServer(client);
     await refuseOtherSchema(client);
+    return await then(client);
   } finally {
     await client.end();
   }
 }
 
-/** As `checkDatabase`, and refuses where `roles` cannot do their work: answers what they log in with. */
-export async function checkedLogins(url: string, roles: readonly DatabaseRole[]): Promise<Logins> {
-  await checkDatabase(url);
-  const login = await findLogins(url);
+/** Refuses where `roles` cannot log in, or not do their work. */
+export async function checkRoles(login: Logins, roles: readonly DatabaseRole[]): Promise<void> {
   await Promise.all(roles.map((role) => checkRole(login(role), role)));
-  return login;
 }
 
 /** Whether any program has made its schema here. */

@@ -6,7 +6,7 @@ import { openSecrets } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { httpConnections } from '../db/connection-budget.ts';
 import { createPool, db, withTx } from '../db/pool.ts';
-import { checkedLogins, whenDatabaseAnswers } from '../db/standing.ts';
+import { checkedLogins, checkRoles, whenDatabaseAnswers } from '../db/standing.ts';
 import { closeConnections, createConnections } from '../http/connections.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
 import { checkSpool } from '../http/spool.ts';
@@ -38,17 +38,18 @@ async function startHttp(
   await checkSpool();
   const door = await openFrontDoor(config, (line) => logger.warn(line));
   const begin = async () => {
-    const logins = await checkedLogins(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);
+    const logins = await checkedLogins(databaseUrl);
     const connections = createConnections(logins, 'huvudbok http', budget);
     const clock = systemClock(config.timeZone);
     // Half a second of this process, in which the database does what it is asked for.
     const building = buildApp({ config, ...connections, clock, logger });
+    const readying = async () => {
+      await checkRoles(logins, ['hb_api', 'hb_app', 'hb_agency']);
+      await prepare(config, databaseUrl, logger);
+      await connections.decisions.start();
+    };
     try {
-      const [app] = await Promise.all([
-        building,
-        prepare(config, databaseUrl, logger),
-        connections.decisions.start(),
-      ]);
+      const [app] = await Promise.all([building, readying()]);
       return { connections, app };
     } catch (error) {
       await (await building).close();

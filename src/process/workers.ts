@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
 import { deadLetterName, mail, preview, rendering } from '../db/jobs.ts';
 import { createJobPool, db } from '../db/pool.ts';
-import { checkedLogins, whenDatabaseAnswers } from '../db/standing.ts';
+import { checkedLogins, checkRoles, whenDatabaseAnswers } from '../db/standing.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { tellDatabase } from '../installation/processes/metrics.ts';
 import { Throughput } from '../installation/processes/throughput.ts';
@@ -56,7 +56,8 @@ async function runWorkerPart(
     if ([...names, ...calls].includes('render')) await checkChromium(config.chromiumPath);
     if (names.includes('upkeep')) await warnOfBackupFolder(config, log);
     const begin = async () => {
-      const login = await checkedLogins(owner, ['hb_worker']);
+      const login = await checkedLogins(owner);
+      await checkRoles(login, ['hb_worker']);
       return startWorkers(names, works, { url: login('hb_worker'), log, config, calls });
     };
     const running = await whenDatabaseAnswers(begin, {
