@@ -24,12 +24,15 @@ export type Pool = pg.Pool;
 
 export interface PoolOptions extends ClientOptions {
   readonly max: number;
+  /** After which a connection is replaced by a new one, which has not grown by what it was used for. */
+  readonly maxLifetimeSeconds?: number;
 }
 
 /** How long statements and transactions may take is the role's (src/db/role-limits.ts). */
 export function createPool(options: PoolOptions): Pool {
   const pool = new pg.Pool({
     max: options.max,
+    maxLifetimeSeconds: options.maxLifetimeSeconds ?? 0,
     connectionTimeoutMillis: parseDatabaseUrl(options.url).connectTimeoutMs,
     Client: class extends DatabaseClient {
       constructor() {
@@ -43,12 +46,15 @@ export function createPool(options: PoolOptions): Pool {
   return pool;
 }
 
+/** A worker looks for jobs as long as it lives, so its connection is never idle for long enough to be closed. */
+const jobConnectionSeconds = 9 * 60;
+
 /**
  * For what works on jobs: a statement is sent before the answer of the one before it, so that what a job asks at once
  * costs one round trip.
  */
 export const createJobPool = (options: Omit<PoolOptions, 'isPipelined'>): Pool =>
-  createPool({ ...options, isPipelined: true });
+  createPool({ maxLifetimeSeconds: jobConnectionSeconds, ...options, isPipelined: true });
 
 /** One connection of its own, for LISTEN and for commands that must not be pooled. */
 export async function connect(url: string, applicationName: string): Promise<pg.Client> {

@@ -185,6 +185,8 @@ function chooseSettings(port: number, durable: boolean): Record<string, string |
     // system reads ahead. Processes that read for others, and the room for their work, are 8 MB.
     io_method: 'sync',
     io_max_concurrency: 16,
+    // No transaction here is serializable: room for their locks is 2 MB.
+    max_pred_locks_per_transaction: 10,
     // Nobody subscribes to another server's changes here.
     max_logical_replication_workers: 0,
     timezone: 'UTC',
