@@ -114,12 +114,18 @@ export async function start(options: StartOptions): Promise<void> {
  */
 const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
 
+/**
+ * glibc gives each thread an arena of its own, of which what is freed stays: 3 MB in each process, and at 64 connections
+ * as many vouchers with one.
+ */
+const oneArena = { MALLOC_ARENA_MAX: '1' };
+
 const childrenOf = ({ parts, env }: StartOptions): ChildSpec[] =>
   parts.map((part) => ({
     name: part.names.join('+'),
     args: [...argumentsOf(part), '--told'],
     ...(part.isOnCall ? { isOnCall: true } : {}),
-    env,
+    env: { ...oneArena, ...env },
     node: heapLimits,
   }));
 
