@@ -3,7 +3,9 @@
  *
  *   node src/process/compile-child.mjs <the project's folder> <the program's first file> <folder to be made>
  */
+
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -47,6 +49,25 @@ const placed = {
   },
 };
 
+/**
+ * For whoever imports `http`, Node reads all that it exports, WebSocket among it, which has a whole client of HTTP
+ * loaded: 4 MB in each process. Asked for by name, nothing is read but what is used.
+ */
+const lightHttp = {
+  name: 'light http',
+  resolveId: (name, _, { kind }) =>
+    /^(node:)?http$/.test(name) && kind === 'import-statement' ? 'light:http' : undefined,
+  load: (id) =>
+    id === 'light:http'
+      ? `const http = process.getBuiltinModule('node:http');
+        export default http;
+        export const { ${httpExports} } = http;`
+      : undefined,
+};
+const httpExports = Object.keys(http)
+  .filter((name) => !['WebSocket', 'CloseEvent', 'MessageEvent'].includes(name))
+  .join();
+
 /** V8 keeps a text with a single letter beyond ÿ at two bytes for each. What `charset` leaves is in templates' words. */
 const oneByte = {
   name: 'one byte',
@@ -61,7 +82,7 @@ try {
     cwd: root,
     platform: 'node',
     input: entries,
-    plugins: [placed, oneByte],
+    plugins: [placed, lightHttp, oneByte],
     logLevel: 'silent',
   });
   await program.write({
