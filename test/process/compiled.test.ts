@@ -89,11 +89,11 @@ it('runs as it is where it cannot be compiled, and says so', async () => {
 
 /** What a process tells as it ends: which parts of Node it has loaded. */
 const tellLoaded = `data:text/javascript,process.on('exit', () => {
-  process.stdout.write(process.moduleLoadList.filter((name) => /amaro/.test(name)).join() + '.');
+  process.stdout.write(process.moduleLoadList.filter((name) => /amaro|undici/.test(name)).join() + '.');
 })`;
 
 it.each([[['http', '--told']], [['worker', 'intake', 'booking', 'upkeep', 'webhooks', '--told']]])(
-  'no process of the service carries the stripper of types: %j',
+  'no process of the service carries what it does not use, the stripper of types and a client of HTTP: %j',
   async (words) => {
     const child: ChildProcess = fork(entry, words, {
       execArgv: ['--import', tellLoaded],
