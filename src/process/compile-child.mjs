@@ -51,7 +51,7 @@ const placed = {
 
 /**
  * For whoever imports `http`, Node reads all that it exports, WebSocket among it, which has a whole client of HTTP
- * loaded: 4 MB in each process. Asked for by name, nothing is read but what is used.
+ * loaded: some MB in each process. Asked for by name, nothing is read but what is used.
  */
 const lightHttp = {
   name: 'light http',
