@@ -32,8 +32,8 @@ type CurrencyRates = readonly (readonly [currency: string, rateE6: bigint])[];
 
 /** `EUR=11.2345`, several times. */
 function currencyRate(value: string, before: CurrencyRates): CurrencyRates {
-  const [currency = '', rate = ''] = value.split('=');
-  return [...before, [currency.toUpperCase(), exchangeRate(rate)]];
+  const [currency = '', ...rate] = value.split('=');
+  return [...before, [currency.toUpperCase(), exchangeRate(rate.join('='))]];
 }
 
 interface RevalueOptions extends OfSeries {

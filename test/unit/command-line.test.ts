@@ -51,6 +51,10 @@ test.each([
     'secrets froget',
     'Det finns inget kommando froget. Menades forget? Se huvudbok secrets --help.',
   ],
+  [
+    'year revalue 2025 --rate EUR=11,5=3',
+    '--rate <valuta=kronor...> går inte att använda. Ange kronor för en av valutan med högst sex decimaler, t.ex. 11.2345. Se huvudbok year revalue --help.',
+  ],
   ['year close 2024 2025', 'Det är för många argument. Se huvudbok year close --help.'],
 ])('"%s" is explained with the way out', async (words, sentence) => {
   expect(await complaint(words)).toBe(sentence);
