@@ -94,6 +94,5 @@ try {
   });
   renameSync(building, folder);
 } finally {
-  // Another may have been first, with the same.
   rmSync(building, { recursive: true, force: true });
 }

@@ -31,7 +31,8 @@ export function compileProgram(node, home = programs) {
   const script = join(root, 'src', 'process', 'compile-child.mjs');
   const args = [script, root, program, join(home, keyOfFiles())];
   const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
-  if (status !== 0) {
+  // Another start may have been first, with the same.
+  if (status !== 0 && !findCompiled(home)) {
     const [reason = ''] = /^.*Error.*$/m.exec(stderr) ?? [];
     say(`Programmet kunde inte kompileras, och körs som det är med mer minne. ${reason}`);
     return undefined;

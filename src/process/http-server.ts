@@ -52,7 +52,10 @@ async function startHttp(
       const [app] = await Promise.all([building, readying()]);
       return { connections, app };
     } catch (error) {
-      await (await building).close();
+      await building.then(
+        (app) => app.close(),
+        () => undefined,
+      );
       await closeConnections(connections);
       throw error;
     }

@@ -52,7 +52,9 @@ const find = async (checkout: string) => (await ask(checkout, 'findCompiled()'))
 it('is compiled once, anew when a file is another, and never taken for that of another folder', async () => {
   const checkout = await copyOfCheckout();
   expect(await find(checkout)).toBe('none');
-  const { folder } = await compile(checkout);
+  // Two starts at once.
+  const [{ folder }, other] = await Promise.all([compile(checkout), compile(checkout)]);
+  expect(other).toEqual({ folder, said: '' });
   expect(folder.startsWith(join(checkout, '.runtime', 'program'))).toBe(true);
   const { stdout } = await run(process.execPath, [join(folder, 'huvudbok.js'), '--version']);
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
