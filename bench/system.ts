@@ -14,7 +14,7 @@ import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setUp } from '#src/installation/company/service.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
-import { compileProgram, program } from '#src/process/compile.mjs';
+import { compileProgram, entryOf } from '#src/process/compile.mjs';
 import { allParts, start } from '#src/process/start.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type Load, startLoad } from './load.ts';
@@ -66,9 +66,8 @@ export async function withSystem<T>(
   const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
   let key = '';
   let owner = '';
-  const compiled = compileProgram(process.execPath);
   const running = start({
-    entry: compiled === undefined ? program : join(compiled, 'huvudbok.js'),
+    entry: entryOf(compileProgram(process.execPath)),
     env: {
       ...process.env,
       PORT: String(port),

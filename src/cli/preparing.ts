@@ -14,8 +14,7 @@ import { type Config, loadProcessConfig } from '../config/config.ts';
 import { inheritedEnvironment } from '../config/environment.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
-import { roles } from '../db/roles.ts';
-import { checkedLogins, checkRoles, whenDatabaseAnswers } from '../db/standing.ts';
+import { whenDatabaseAnswers } from '../db/standing.ts';
 import { openFrontDoor } from '../http/front-door.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import {
@@ -64,19 +63,8 @@ function settingsOf(config: Config): StartSettings {
   };
 }
 
-/** Whether the parts can do their work with the database. */
-async function isAsNeeded(url: string): Promise<boolean> {
-  try {
-    await checkRoles(await checkedLogins(url), roles);
-    return true;
-  } catch (error) {
-    // What it is that no migration mends, the migration tells.
-    if (error instanceof OperatorError) return false;
-    throw error;
-  }
-}
-
-async function prepareSecrets(url: string, config: Config): Promise<void> {
+async function prepareDatabase(url: string, config: Config): Promise<void> {
+  await migrate({ url, log: say });
   const pool = createPool({ url, max: 1, applicationName: 'huvudbok start' });
   try {
     if (await openSecrets(pool, config)) return;
@@ -101,15 +89,10 @@ try {
   await reportBegun(settingsOf(config));
   const { url, folder } = await toPrepare;
   const wait = { url, folder, say };
-  const bringUp = () => whenDatabaseAnswers(() => migrate({ url, log: say }), wait);
-  // As a rule it is as a start before left it, and the parts need not wait until that has been done over.
-  const isUsable = await whenDatabaseAnswers(() => isAsNeeded(url), wait);
-  if (!isUsable) await bringUp();
-  await whenDatabaseAnswers(() => prepareSecrets(url, config), wait);
+  await whenDatabaseAnswers(() => prepareDatabase(url, config), wait);
   await door.close();
   const toGreet = told('greet');
   await reportReady();
-  if (isUsable) await bringUp();
   const { address } = await toGreet;
   // The parts wait for a database that goes away just now, and so must what stands over them.
   const lines = await whenDatabaseAnswers(async () => {

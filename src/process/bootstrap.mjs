@@ -16,7 +16,7 @@ import nodeModule from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileProgram, findCompiled, program } from './compile.mjs';
+import { compileProgram, entryOf, findCompiled } from './compile.mjs';
 import {
   InstallFault,
   install,
@@ -121,8 +121,7 @@ try {
     const is_long = is_compiling || first === 'start';
     const compiled = is_long ? compileProgram(node) : findCompiled();
     keepCompiledCode(compiled);
-    const target = compiled === undefined ? program : join(compiled, 'huvudbok.js');
-    if (!is_compiling) await handOver(node, target, process.argv.slice(2));
+    if (!is_compiling) await handOver(node, entryOf(compiled), process.argv.slice(2));
   }
 } catch (error) {
   fail(error);

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { isPackage, root, runtime, say } from './install.mjs';
 
 /** Its first file, in TypeScript, and in a package in JavaScript. */
-export const program = join(root, 'src', 'cli', isPackage ? 'huvudbok.js' : 'huvudbok.ts');
+const program = join(root, 'src', 'cli', isPackage ? 'huvudbok.js' : 'huvudbok.ts');
+const entryName = 'huvudbok.js';
 const lockFile = join(root, isPackage ? 'npm-shrinkwrap.json' : 'package-lock.json');
 const programs = join(runtime, 'program');
 
@@ -21,8 +22,11 @@ const keptMsMin = 24 * 3_600_000;
 /** The folder of the compiled program; undefined when there is none of the files as they are now. */
 export function findCompiled(home = programs) {
   const folder = join(home, keyOfFiles());
-  return existsSync(join(folder, 'huvudbok.js')) ? folder : undefined;
+  return existsSync(join(folder, entryName)) ? folder : undefined;
 }
+
+/** What Node is to run: the compiled program of `folder`, or its files where there is none. */
+export const entryOf = (folder) => (folder === undefined ? program : join(folder, entryName));
 
 /** Has `node` compile the program, unless it has: where that does not work, undefined, and its files are run. */
 export function compileProgram(node, home = programs) {

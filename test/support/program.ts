@@ -1,13 +1,12 @@
 /** The program as tests start it: a process of its own. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findCompiled, program } from '#src/process/compile.mjs';
+import { entryOf, findCompiled } from '#src/process/compile.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 
 /** What people run: the program compiled (global-setup.ts), or as it was written where it has been changed since. */
-const folder = findCompiled();
-export const entry = folder === undefined ? program : join(folder, 'huvudbok.js');
+export const entry = entryOf(findCompiled());
 
 /** What bootstrap.mjs gives the processes it starts: compiled code is kept, half the time that a start takes. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache') };
