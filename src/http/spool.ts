@@ -90,11 +90,13 @@ export async function checkSpool(folder = tmpdir()): Promise<void> {
 
 /** Whether there is no room now, on disk or among open files. */
 export const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '');
+  isDiskFull(error) || hasCode(error, ['EMFILE', 'ENFILE']);
 
 /** Whether it is the disk: to wait helps nobody then, and whoever looks after it is to be told. */
-export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '');
+export const isDiskFull = (error: unknown): boolean => hasCode(error, ['ENOSPC', 'EDQUOT']);
+
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  codes.includes((error as { code?: string }).code ?? '');
 
 /** Open, and already gone from its folder: the system takes it back when nobody has it open. */
 async function openNameless(folder = tmpdir()): Promise<FileHandle> {
