@@ -180,3 +180,38 @@ test('where nothing is open any more all of it is taken back', async () => {
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('Inget är kvar')]);
   expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
 });
+
+test('rates at which nothing differs are noted, by page and command, and the checklist asks no more', async () => {
+  const even = await createInstallation({ today });
+  try {
+    await bookInCurrency(even.owner, { ...euro, amount: 100_000n });
+    const person = await logIn(even, 'medarbetare');
+    const steps = async () => plain((await person.get(CHECKLIST)).body);
+    expect(await steps()).toContain('är inte omräknad till balansdagens kurs');
+    const html = (await person.get(`${PAGE}?kursEUR=11`)).body;
+    expect(html).toContain('Anteckna kurserna');
+    const sent = {
+      series: hidden(html, 'series'),
+      rates: hidden(html, 'rates'),
+      seen: hidden(html, 'seen'),
+    };
+    const noted = await person.post(PAGE, { ...tokensOf(html), ...sent });
+    expect([noted.statusCode, noted.headers['location']]).toEqual([303, CHECKLIST]);
+    expect(await steps()).not.toContain('annan valuta var öppen');
+    expect((await person.get(PAGE)).body).not.toContain('Anteckna kurserna');
+    const words = ['year', 'revalue', '2026', '--rate', 'EUR=11'];
+    const again = await runCommand(even, words, { today });
+    expect(again.stderr).toContain('Inget är kvar att räkna om');
+    // Another invoice at that rate changes nothing; one at another does.
+    await bookInCurrency(even.owner, { ...euro, amount: 5_000n });
+    expect(await steps()).not.toContain('räkna om igen');
+    await bookInCurrency(even.owner, { ...euro, exchangeRateE6: 11_500_000n, amount: 5_000n });
+    expect(await steps()).toContain('räkna om igen');
+    const [counted] = await db(even.owner).query<{ count: bigint }>(
+      sql`select count(*) from ledger.vouchers where description like 'Omräkning%'`,
+    );
+    expect(counted?.count).toBe(0n);
+  } finally {
+    await even.close();
+  }
+});

@@ -20,7 +20,11 @@ import { createAccount } from '../accounts/service.ts';
 import { listAccountStates } from '../accounts/store.ts';
 import { lockLedger } from '../locks/store.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
-import { listOpenInCurrency, listRevaluationBalances } from './revaluation-store.ts';
+import {
+  findRevaluationRates,
+  listOpenInCurrency,
+  listRevaluationBalances,
+} from './revaluation-store.ts';
 import { requireEnded } from './service.ts';
 import { getYear, listYearSpans } from './store.ts';
 
@@ -77,6 +81,18 @@ export function isRevalued(open: OpenRevaluation, rates: ClosingRates): boolean 
   );
 }
 
+/** Whether these rates are known of the year, so that its checklist says no more of it. */
+export async function isNoted(
+  db: Db,
+  year: number,
+  { currencies }: OpenRevaluation,
+  rates: ClosingRates,
+): Promise<boolean> {
+  if (currencies.length === 0) return true;
+  const last = await findRevaluationRates(db, year);
+  return currencies.every((currency) => last?.get(currency) === rates.get(currency));
+}
+
 export interface BookedRevaluation {
   readonly year: number;
   readonly series: string;
@@ -90,7 +106,7 @@ export interface BookedRevaluation {
 /**
  * Books it on the year's last day, and takes it back on the next year's first. Throws 422 before the year has ended, without
  * a year after it, without a rate, when nothing is left to book, and when it is another than was seen. Either voucher is
- * null when only the other has something to put right.
+ * null when only the other has something to put right; both where the rates are what all was booked on, and are noted alone.
  */
 export async function bookRevaluation(
   tx: Tx,
@@ -105,9 +121,6 @@ export async function bookRevaluation(
   const span = await getYear(tx, year);
   requireEnded(span, year, today);
   const nextDay = addDays(span.end, 1);
-  if (!(await listYearSpans(tx)).some(({ start }) => start === nextDay)) {
-    throw refuseWhole('unprocessable', 'revaluation_without_next_year', { of: year });
-  }
   const open = await openRevaluationAt(tx, span.end);
   const { currencies } = open;
   const currency = currencies.find((one) => !rates.has(one));
@@ -115,8 +128,12 @@ export async function bookRevaluation(
     throw refuseWhole('unprocessable', 'closing_rate_missing', { currency });
   }
   const { revalued, rows, nextDayRows, digest } = revaluationOf(open, rates);
-  if (rows.length === 0 && nextDayRows.length === 0) {
+  const isMoved = rows.length > 0 || nextDayRows.length > 0;
+  if (!isMoved && (await isNoted(tx, year, open, rates))) {
     throw refuseWhole('unprocessable', 'nothing_to_revalue');
+  }
+  if (isMoved && !(await listYearSpans(tx)).some(({ start }) => start === nextDay)) {
+    throw refuseWhole('unprocessable', 'revaluation_without_next_year', { of: year });
   }
   if (seen !== null && seen !== digest) {
     throw refuseWhole('unprocessable', 'year_end_changed_meanwhile');
@@ -125,7 +142,7 @@ export async function bookRevaluation(
   if (seen === null && !takesAnyRate && far !== undefined) {
     throw refuseWhole('unprocessable', 'closing_rate_far', { currency: far });
   }
-  await addAccounts(tx, actor);
+  if (isMoved) await addAccounts(tx, actor);
   const used = [...rates].filter(([of]) => currencies.includes(of)).sort();
   const description = `Omräkning till balansdagens kurs ${year}`;
   const post = async (date: string, words: string, of: readonly PostingRow[]) =>
@@ -153,12 +170,15 @@ export async function bookRevaluation(
   return { closing, opening, revalued };
 }
 
-/** What is told of what was booked; at least one of them is. */
+/** What is told of what was booked, or of that nothing was to be. */
 export function revaluationWords(
   closing: PostedAppVoucher | null,
   opening: PostedAppVoucher | null,
 ): string {
   const label = ({ series, number }: PostedAppVoucher): string => `${series}${number}`;
+  if (!closing && !opening) {
+    return 'Det som är öppet är redan bokfört till de kurserna. De är antecknade, och inget bokfördes.';
+  }
   if (!closing) return opening ? `Omräkningen är tagen tillbaka av ${label(opening)}.` : '';
   const back = opening ? `tas tillbaka av ${label(opening)}` : 'är tagen tillbaka sedan förut';
   return `Omräkningen är bokförd som ${label(closing)}, och ${back}. Bifoga kurserna som underlag.`;

@@ -15,6 +15,7 @@ import { reverseRows } from '../../../domain/ledger/reversal.ts';
 import type { PostingRow } from '../../../domain/ledger/voucher.ts';
 import {
   bookRevaluation,
+  isNoted,
   isRevalued,
   openRevaluationAt,
   revaluationOf,
@@ -108,6 +109,7 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
     }),
   );
   const { revalued, rows, nextDayRows, digest } = revaluationOf(open, rates);
+  const isDone = isRevalued(open, rates);
   const valued = new Map(revalued.map((one) => [`${one.kind} ${one.id}`, one]));
   return {
     template: 'revaluation',
@@ -138,7 +140,9 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
           rows: isMirror(rows, nextDayRows) ? [] : nextDayRows.map(rowWords),
         },
       ].filter((voucher) => voucher.rows.length > 0),
-      isDone: isRevalued(open, rates),
+      isDone,
+      // Rates at which nothing differs are worth noting too: the checklist asks for them.
+      isToNote: isDone && !(await isNoted(tx, params.year, open, rates)),
       kept: [...rates]
         .map(([currency, rate]) => `${currency} ${exchangeRateText(rate)}`)
         .join('; '),
