@@ -9,6 +9,7 @@ import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { goesAs } from '../domain/ledger/bank-matching/documents.ts';
 import type { MatchPart } from '../domain/ledger/bank-matching/match.ts';
 import { counterRows, type SplitTarget } from '../domain/ledger/bank-matching/posting.ts';
+import { bookedOf } from '../domain/ledger/part-in-currency.ts';
 import { isOfExchange } from '../domain/ledger/settlement-accounts.ts';
 import type { VatRate } from '../domain/ledger/vat.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
@@ -17,7 +18,7 @@ import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { refuse } from '../lib/errors.ts';
 import { bookDecisions } from './matching/booking.ts';
-import { lockDocuments } from './matching/booking-store.ts';
+import { getWholeInCurrency, lockDocuments } from './matching/booking-store.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 import { lockBankAccounts } from './transaction-store.ts';
 
@@ -36,6 +37,8 @@ export interface DocumentPaid extends OfRow {
    * difference (7960, 3960).
    */
   readonly isWhole?: boolean;
+  /** Or so much of it, in hundredths of its currency, above zero: the difference is of that part. */
+  readonly currencyPart?: bigint | null;
   /** What the bank has taken for it within the row, above zero (6570). */
   readonly bankFeeOre?: Ore;
 }
@@ -64,12 +67,15 @@ export async function payDocument(tx: Tx, paid: DocumentPaid, actor: string): Pr
 async function targetOf(
   tx: Tx,
   amountOre: Ore,
-  { kind, documentId, isWhole = false, bankFeeOre = 0n }: DocumentPaid,
+  { kind, documentId, isWhole = false, currencyPart = null, bankFeeOre = 0n }: DocumentPaid,
 ): Promise<SplitTarget> {
   if (bankFeeOre < 0n) throw refuse('unprocessable', [{ path: 'bankFee', reason: 'mixed_signs' }]);
   // The bank's fee makes what comes in less, and what goes out more.
   const broughtOre = amountOre + bankFeeOre;
-  const partOre = isWhole ? await wholeOre(tx, broughtOre, { kind, documentId }) : broughtOre;
+  const partOre =
+    isWhole || currencyPart !== null
+      ? await paidOre(tx, broughtOre, { kind, documentId, currencyPart })
+      : broughtOre;
   const differences = [
     { kind: 'bank_fee', amountOre: -bankFeeOre },
     { kind: 'exchange', amountOre: broughtOre - partOre },
@@ -82,11 +88,15 @@ async function targetOf(
   };
 }
 
-/** All that is open of a document in another currency, where so many kronor can be that. */
-async function wholeOre(
+/** All that is open of a document in another currency, or the part that is said, where so many kronor can be that. */
+async function paidOre(
   tx: Tx,
   broughtOre: Ore,
-  { kind, documentId }: Pick<DocumentPaid, 'kind' | 'documentId'>,
+  {
+    kind,
+    documentId,
+    currencyPart,
+  }: Pick<DocumentPaid, 'kind' | 'documentId'> & { readonly currencyPart: bigint | null },
 ): Promise<Ore> {
   const [document] = await lockDocuments(tx, {
     invoices: kind === 'invoice' ? [documentId] : [],
@@ -95,9 +105,17 @@ async function wholeOre(
   // That nothing of it is open that way is told as of any payment.
   if (!document || !goesAs(document.openOre, broughtOre)) return broughtOre;
   const { currency, openOre } = document;
-  const path = 'isWhole';
+  const path = currencyPart === null ? 'isWhole' : 'currencyPart';
   if (currency === homeCurrency) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_in_kronor' }]);
+  }
+  if (currencyPart !== null) {
+    if (currencyPart <= 0n)
+      throw refuse('unprocessable', [{ path, reason: 'amount_not_above_zero' }]);
+    const whole = await getWholeInCurrency(tx, { kind, documentId });
+    const partOre = bookedOf(openOre < 0n ? -currencyPart : currencyPart, { ...whole, openOre });
+    if (isOfExchange(broughtOre - partOre, partOre)) return partOre;
+    throw refuse('unprocessable', [{ path, reason: 'exchange_of_part_too_large' }]);
   }
   if (!isOfExchange(broughtOre - openOre, openOre)) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_too_large' }]);

@@ -250,6 +250,11 @@ function registerBooking(purchase: Command): void {
       '--whole',
       'av en faktura i annan valuta: beloppet är hela, så skillnaden mot det bokförda är kursdifferens (7960, 3960)',
     )
+    .option(
+      '--currency-part <belopp>',
+      'av en faktura i annan valuta: beloppet betalar så mycket av den, i dess valuta; resten står kvar',
+      kronor,
+    )
     .option(...jsonOption)
     .action(async (id: string, options: PayOptions) => {
       const { json, amount: amountOre, rounding = 0n, bankFee = 0n, ...given } = options;
@@ -269,4 +274,5 @@ interface PayOptions extends Json {
   readonly rounding?: Ore;
   readonly bankFee?: Ore;
   readonly whole?: true;
+  readonly currencyPart?: bigint;
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { MatchPart } from '../../domain/ledger/bank-matching/match.ts';
 import type { PayableDocument } from '../../domain/ledger/bank-matching/posting.ts';
+import type { WholeInCurrency } from '../../domain/ledger/part-in-currency.ts';
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
@@ -63,6 +64,23 @@ export async function lockDocuments(
       inFile: inFile && { ...inFile, amountOre: BigInt(inFile.amountOre) },
     })),
   ];
+}
+
+/** All of a booked document in its currency, and what it was booked on; a reminder's fee is in kronor, and no part of it. */
+export async function getWholeInCurrency(
+  tx: Tx,
+  { kind, documentId }: { readonly kind: PayableDocument['kind']; readonly documentId: string },
+): Promise<WholeInCurrency> {
+  const [whole] = await tx.query<WholeInCurrency>(
+    kind === 'invoice'
+      ? sql`select (i.currency_rounding + sum(r.currency_net + r.currency_vat))::bigint as "wholeAmount", i.total_ore as "wholeOre"
+          from sales.invoices i join sales.invoice_rows r on r.invoice_id = i.id where i.id = ${documentId}::uuid group by i.id`
+      : sql`select abs(i.payable_ore) as "wholeAmount", abs(i.open_ore + (select coalesce(sum(p.amount_ore), 0)
+            from purchases.payments p where p.invoice_id = i.id))::bigint as "wholeOre"
+          from purchases.invoices i where i.id = ${documentId}::uuid`,
+  );
+  if (!whole) throw new Error(`no ${kind} ${documentId}`);
+  return whole;
 }
 
 interface StoredPurchase extends Omit<PayableDocument, 'inFile'> {

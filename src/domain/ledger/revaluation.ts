@@ -5,9 +5,10 @@
  * say, and is taken back as the next year begins: what is paid then is measured against what it was booked on.
  */
 import { type ExchangeRate, toOre } from '../basics/exchange-rate.ts';
-import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { absolute, type Ore, sum } from '../basics/money.ts';
 import { firstResultAccount } from './account.ts';
 import { addBalances, type Balance, differenceRows } from './opening-balances.ts';
+import { amountOpen, type WholeInCurrency } from './part-in-currency.ts';
 import { reverseRows } from './reversal.ts';
 import {
   differenceAccountOf,
@@ -21,15 +22,12 @@ import { type PostingRow, signedRow } from './voucher.ts';
 export const revaluationAccounts = { invoice: 1517, purchase: 2447 } as const;
 
 /** An invoice of ours, or a supplier's, as a day ends. Credit notes are below zero. */
-export interface OpenInCurrency {
+export interface OpenInCurrency extends WholeInCurrency {
   readonly kind: keyof typeof revaluationAccounts;
   readonly id: string;
   readonly number: string;
   readonly who: string;
   readonly currency: string;
-  /** All of it in hundredths of the currency, and what it was booked on; above zero both. */
-  readonly wholeAmount: bigint;
-  readonly wholeOre: Ore;
   readonly openOre: Ore;
 }
 
@@ -54,9 +52,6 @@ export function revalue(items: readonly OpenInCurrency[], rates: ClosingRates): 
     return [{ ...item, amount, valueOre, gainOre: item.kind === 'invoice' ? moreOre : -moreOre }];
   });
 }
-
-export const amountOpen = ({ wholeAmount, openOre, wholeOre }: OpenInCurrency): bigint =>
-  divideRounded(wholeAmount * openOre, wholeOre);
 
 /** All that a revaluation is booked on: a voucher of these alone is one, or takes one back. */
 export const accountsOfRevaluation: readonly number[] = [

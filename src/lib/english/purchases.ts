@@ -61,8 +61,11 @@ export const purchases: Readonly<Record<string, string>> = {
   '{0} kr för en {1}': 'SEK {0} for one {1}',
   'Hela fakturan: skillnaden mot det bokförda är kursdifferens':
     'The whole invoice: what it differs from what is booked is an exchange difference',
-  'På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning. Med beloppet 0 stängs det som är kvar efter en kvittning.':
-    'On 7960 when it cost more, on 3960 when it cost less. Untick it for a part of the payment. The amount 0 closes what is left after a set-off.',
+  'På 7960 när det kostade mer, på 3960 när det kostade mindre. Med beloppet 0 stängs det som är kvar efter en kvittning.':
+    'On 7960 when it cost more, on 3960 when it cost less. The amount 0 closes what is left after a set-off.',
+  'Del av fakturan, i {0}': 'Part of the invoice, in {0}',
+  'Vid en delbetalning: så mycket av fakturan som beloppet betalar, och då gäller inte krysset. Skillnaden mot det bokförda är delens kursdifferens. Öppet är {0}.':
+    'When it is paid in part: so much of the invoice as the amount pays, and the tick then does not count. What it differs from what is booked is the exchange difference of that part. Open is {0}.',
   'Raderna ger leverantören {{coding.differs}} kr på 2440, men fakturan begär ett annat belopp.':
     'The rows give the supplier SEK {{coding.differs}} on 2440, but the invoice asks for another amount.',
   Konteringsrader: 'Posting rows',
@@ -343,6 +346,8 @@ export const purchases: Readonly<Record<string, string>> = {
     'The amount cannot be booked: in kronor it is below one öre or above 9 999 999 999.99. Read it and the rate again.',
   'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, säg inte att det är hela fakturan.':
     'The amount differs more from what is booked than an exchange rate does. Read it again; if it is a part of the payment, do not say that it is the whole invoice.',
+  'Beloppet i kronor skiljer mer från vad så mycket av valutan är bokfört till än en valutakurs brukar göra. Läs av båda igen.':
+    'The amount in kronor differs more from what so much of the currency was booked on than an exchange rate does. Read both again.',
   'Momskoden finns inte för inköp; välj en i listan.':
     'There is no such VAT code for purchases; choose one in the list.',
   'Bara en rad kan ta resten; skriv ett belopp här.':

@@ -88,6 +88,7 @@ export function registerBankRowPages(pages: Pages): void {
       number: text(100),
       date: day,
       isWhole: ticked,
+      currencyPart: optional(amount),
       bankFee: optional(amount),
     }),
     perform: async ({ tx, person, today, params }, { number, bankFee, ...typed }) => {
@@ -188,6 +189,7 @@ async function atForm<T>(name: string, work: () => Promise<T>, date = 'date'): P
       date,
       bankFee: 'bankFee',
       isWhole: 'isWhole',
+      currencyPart: 'currencyPart',
       seriesCode: 'series',
       vatRate: 'vatRate',
     };
@@ -369,6 +371,10 @@ function fieldsOf(
         help: 'På 7960 när det blev en förlust, på 3960 när det blev en vinst. Utan kryss är det en delbetalning.',
       },
     ),
+    currencyPart: field(paying, 'currencyPart', 'Del av fakturan, i dess valuta', {
+      type: 'amount',
+      help: 'Vid en delbetalning i en annan valuta: så mycket av fakturan som raden betalar. Skillnaden mot det bokförda är delens kursdifferens.',
+    }),
     account: field(booking, 'account', 'Konto', {
       isRequired: true,
       isFirst,

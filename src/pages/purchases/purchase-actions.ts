@@ -126,13 +126,14 @@ export function registerPurchaseActions(pages: Pages): void {
       rounding: optional(amount),
       bank_fee: optional(amount),
       isWhole: ticked,
+      currencyPart: optional(amount),
     }),
     show: (visit, input) => showPurchase(visit, { payment: input }),
     perform: async ({ tx, person, params: { id }, today }, { amount: amountOre, ...values }) => {
       await requirePurchase(tx, id);
-      const { date, account, rounding, bank_fee, isWhole } = values;
+      const { rounding, bank_fee, ...rest } = values;
       const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n };
-      const paid = { purchaseId: id, date, today, amountOre, account, differences, isWhole };
+      const paid = { ...rest, purchaseId: id, today, amountOre, differences };
       const { openOre } = await payPurchase(tx, paid, person.actor);
       return { to: pageOf(id), notice: say`Betalningen är bokförd. ${remains(openOre)}` };
     },

@@ -2,8 +2,9 @@
 
 import { listActorNames } from '../../audit/actors.ts';
 import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
-import { absolute, least } from '../../domain/basics/money.ts';
+import { absolute, least, sum } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
+import { amountOpen } from '../../domain/ledger/part-in-currency.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { listAccrualsOf } from '../../ledger/accruals/store.ts';
@@ -345,6 +346,7 @@ async function paymentView(
       type: 'amount',
       help: say`Den del av beloppet som banken tog, på 6570.`,
     }),
+    currencyPart: partField(purchase, payments, input),
     isWhole:
       purchase.currency === homeCurrency
         ? null
@@ -356,10 +358,27 @@ async function paymentView(
               type: 'checkbox',
               // An outlay is owed in kronor: what is given back of it is that.
               value: purchase.laid_out_by === null ? 'on' : null,
-              help: say`På 7960 när det kostade mer, på 3960 när det kostade mindre. Kryssa ur för en delbetalning. Med beloppet 0 stängs det som är kvar efter en kvittning.`,
+              help: say`På 7960 när det kostade mer, på 3960 när det kostade mindre. Med beloppet 0 stängs det som är kvar efter en kvittning.`,
             },
           ),
   };
+}
+
+/** Only of what is owed in another currency; an outlay is owed in kronor. */
+function partField(
+  { currency, payable_ore, open_ore: openOre, laid_out_by }: PurchasePage,
+  payments: Awaited<ReturnType<typeof listPurchasePayments>>,
+  input: FormInput,
+) {
+  if (currency === homeCurrency || laid_out_by !== null) return null;
+  const wholeOre = absolute(openOre + sum(payments.map(({ amount_ore }) => amount_ore)));
+  const wholeAmount = absolute(payable_ore);
+  const left = wholeOre === 0n ? 0n : amountOpen({ wholeAmount, wholeOre, openOre });
+  const open = `${amountText(left)} ${currency}`;
+  return field(input, 'currencyPart', say`Del av fakturan, i ${currency}`, {
+    type: 'amount',
+    help: say`Vid en delbetalning: så mycket av fakturan som beloppet betalar, och då gäller inte krysset. Skillnaden mot det bokförda är delens kursdifferens. Öppet är ${open}.`,
+  });
 }
 
 /** Only where there is something to set off, or to take back. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { absolute, type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
+import { bookedOf } from '../../domain/ledger/part-in-currency.ts';
 import {
   bankAccount,
   isOfExchange,
@@ -32,6 +33,11 @@ export interface PurchasePayment extends Omit<Settlement, 'account' | 'settledOr
    * difference (7960, 3960).
    */
   readonly isWhole?: boolean;
+  /**
+   * Of an invoice in another currency: the amount is so much of it, in hundredths of the currency and with the amount's sign;
+   * then that is what is paid, whole or not, and what it differs from what that was booked on is an exchange difference.
+   */
+  readonly currencyPart?: bigint | null;
 }
 
 /**
@@ -48,9 +54,13 @@ export async function payPurchase(
   const settledOre = await sumThrough(tx, purchaseId, account);
   const paidOre = await sumPaid(tx, purchaseId);
   const settlement = { ...payment, account, settledOre };
-  const rows = payment.isWhole
-    ? wholeRows(settlement, purchase, { paidOre, setOffOre: await sumSetOff(tx, purchaseId) })
-    : rowsOf(settlement);
+  const { currencyPart = null } = payment;
+  const rows =
+    currencyPart !== null
+      ? partRows(settlement, purchase, { currencyPart, paidOre })
+      : payment.isWhole
+        ? wholeRows(settlement, purchase, { paidOre, setOffOre: await sumSetOff(tx, purchaseId) })
+        : rowsOf(settlement);
   const amountOre = sum(rows.map((row) => row.amountOre));
   refuseAny([
     ...debtProblems(purchase, account),
@@ -109,6 +119,33 @@ function wholeRows(
   const lostOre = settledOre - wholeOre;
   if (!isOfExchange(lostOre, openOre + paidOre)) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_too_large' }]);
+  }
+  const differences = { ...settlement.differences, exchange: lostOre };
+  return rowsOf({ ...settlement, differences });
+}
+
+/** So much of the currency paid, or taken back, with the exchange difference of its day. */
+function partRows(
+  settlement: Settlement,
+  purchase: LockedPurchase,
+  { currencyPart, paidOre }: { readonly currencyPart: bigint; readonly paidOre: Ore },
+): Settling[] {
+  const { currency, payable_ore: wholeAmount, open_ore: openOre } = purchase;
+  const path = 'currencyPart';
+  // An outlay is owed in kronor, whatever was bought.
+  if (currency === homeCurrency || purchase.laid_out_by !== null) {
+    throw refuse('unprocessable', [{ path, reason: 'exchange_in_kronor' }]);
+  }
+  const bookedOre = bookedOf(currencyPart, {
+    ...{ wholeAmount: absolute(wholeAmount), wholeOre: absolute(openOre + paidOre), openOre },
+  });
+  const settledOre = sum(rowsOf(settlement).map((row) => row.amountOre));
+  if (bookedOre > 0n !== settledOre > 0n) {
+    throw refuse('unprocessable', [{ path, reason: 'mixed_signs' }]);
+  }
+  const lostOre = settledOre - bookedOre;
+  if (!isOfExchange(lostOre, bookedOre)) {
+    throw refuse('unprocessable', [{ path, reason: 'exchange_of_part_too_large' }]);
   }
   const differences = { ...settlement.differences, exchange: lostOre };
   return rowsOf({ ...settlement, differences });

@@ -5,8 +5,8 @@ import { maxExchangeRateE6 } from '../../../domain/basics/exchange-rate.ts';
 import { divideRounded } from '../../../domain/basics/money.ts';
 import { isBalanceAccount } from '../../../domain/ledger/account.ts';
 import type { Balance } from '../../../domain/ledger/opening-balances.ts';
+import { amountOpen } from '../../../domain/ledger/part-in-currency.ts';
 import {
-  amountOpen,
   type ClosingRates,
   farRates,
   type OpenInCurrency,
