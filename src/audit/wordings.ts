@@ -597,6 +597,11 @@ const installation: Readonly<Record<string, Wording>> = {
     'återställde böckerna ur säkerhetskopian från',
     '/drift',
   ),
+  'books.held': plain(
+    'Utskick stoppade',
+    'stoppade det som skulle gå ut av sig självt, efter en återställning',
+    '/drift',
+  ),
   'backup.done': withSubject(
     'Säkerhetskopia antecknad',
     'antecknade en säkerhetskopia från',

@@ -1,10 +1,11 @@
-/** huvudbok backup · backup verify · backup done · restore. */
+/** huvudbok backup · backup verify · backup done · backup restored · restore. */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { lostAmong, type MissingKeys } from '../access/secrets/service.ts';
 import { type Config, loadProcessConfig } from '../config/config.ts';
 import { vouchersIn } from '../installation/backups/contents.ts';
 import {
+  holdRestored,
   inspect,
   type Restored,
   restoreEmbedded,
@@ -79,6 +80,12 @@ export function registerBackups(program: Command): void {
       failOn(proof);
     });
 
+  registerOtherMeans(backup);
+  registerRestore(program);
+}
+
+/** What the program is told of that was done without it. */
+function registerOtherMeans(backup: Command): void {
   backup
     .command('done')
     .description('anteckna att en säkerhetskopia är tagen; sista raden i ditt skript')
@@ -89,7 +96,18 @@ export function registerBackups(program: Command): void {
       print(json, { finished_at: at.toISOString() }, `Säkerhetskopian ${when(at)} är antecknad.`);
     });
 
-  registerRestore(program);
+  backup
+    .command('restored')
+    .description(
+      'låt inget gå ut av sig självt ur böcker som är återställda på annat sätt än med restore; innan något startas',
+    )
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const held = await asOwner((tx) => holdRestored(tx, actor));
+      const first = 'Inget går ut av sig självt, och alla får logga in på nytt.';
+      const lines = [first, sinceLine, ...heldLines(held)];
+      print(json, held, lines.join('\n'));
+    });
 }
 
 function registerRestore(program: Command): void {
@@ -135,15 +153,25 @@ const proofText = ({ problems }: Restored): string =>
     : `Den är återställd på försök, och böckerna har ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message ?? ''}`;
 
 function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: MissingKeys): string {
-  const { mails, webhooks, recurring } = held;
   const lines = [
     `${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)} är tillbaka. ${problems.length === 0 ? 'Allt stämmer.' : `Kontrollen fann ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message}`}`,
     'Alla får logga in på nytt. Nycklar, användare och lösenord är som i kopian: det som har återkallats sedan dess gäller igen, så se efter med key list, agency list och user list.',
     'Det som hände efter kopian finns inte här: den som läser händelser får veta det (cursor_ahead).',
   ];
+  lines.push(sinceLine);
   if (lost.keyIds.length > 0) {
     lines.push(lostSentence(lost));
   }
+  lines.push(...heldLines(held));
+  return lines.join('\n');
+}
+
+/** Money that left, and papers that went, are with others whatever the books know of them. */
+const sinceLine =
+  'Betalfiler och fakturor som gjordes sedan dess finns inte här, men hos banken och kunderna: läs in bankens rader innan något betalas, så att inget betalas två gånger, och se efter vilka fakturanummer som redan är skickade.';
+
+function heldLines({ mails, webhooks, recurring }: Restored['held']): string[] {
+  const lines: string[] = [];
   if (webhooks > 0) {
     lines.push(
       `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}: huvudbok webhook enable när originalet är ur drift.`,
@@ -159,7 +187,7 @@ function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: Mi
       `${counted(recurring, 'återkommande faktura som mejlas väntar', 'återkommande fakturor som mejlas väntar')}: de kan ha skickats sedan dess. Öppna var och en under Återkommande, se efter nästa dag, och spara.`,
     );
   }
-  return lines.join('\n');
+  return lines;
 }
 
 function failOn(restored: Restored | undefined): void {

@@ -29,6 +29,7 @@ import { sentenceFor } from '#src/lib/sentences/say.ts';
 import { changeRecurring, makeDue } from '#src/sales/recurring/service.ts';
 import { findRecurring, listRecurring } from '#src/sales/recurring/store.ts';
 import { isDue } from '#workers/backup.ts';
+import { runCommand } from '../support/command.ts';
 import { cloneDatabase, copyDatabase, type TestDatabase } from '../support/database.ts';
 import { Disk, mayMount } from '../support/disk.ts';
 import { createInstallation, orderBody, voucherBody } from '../support/installation.ts';
@@ -214,6 +215,41 @@ describe('a restored database', () => {
     expect(await makeDue(pool, making)).toBe(1);
     expect(await letters()).toBe(1);
   });
+});
+
+test('books that went back in time by other means send nothing either, once that is told', async () => {
+  const copy = await copyDatabase(original.url);
+  onTestFinished(() => copy.drop());
+  await query(
+    copy.url,
+    `insert into restricted.sessions (hash, user_id, is_complete)
+       select sha256('session'), id, true from restricted.users limit 1;
+     update sales.mails set state = 'queued', attempts = 0, sent_at = null
+       where id = (select id from sales.mails order by id limit 1)`,
+  );
+  const held = `select (select count(*)::integer from sales.mails where state = 'queued') as mails,
+    (select count(*)::integer from events.endpoints where disabled_at is null) as webhooks,
+    (select count(*)::integer from sales.recurring_invoices
+       where becomes = 'mailed' and next_date is not null and problems is null) as recurring,
+    (select count(*)::integer from restricted.sessions) as sessions,
+    (select count(*)::integer from restricted.users where invitation_hash is not null) as links,
+    (select count(*)::integer from restricted.secrets_key) as keys`;
+  const [before] = await query(copy.url, held);
+  expect(before).toMatchObject({ webhooks: 1, recurring: 1, sessions: 1, links: 1 });
+  const owner = createPool({ url: copy.url, max: 1, applicationName: 'test' });
+  onTestFinished(() => owner.end());
+  const { code, stdout } = await runCommand({ url: copy.url, owner }, ['backup', 'restored']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('läs in bankens rader')]);
+  expect(stdout).toContain('1 webhook är pausad');
+  const [after] = await query(copy.url, held);
+  // The key of secrets lies where it lay, and another is refused as before.
+  const nothing = { mails: 0, webhooks: 0, recurring: 0, sessions: 0, links: 0 };
+  expect(after).toEqual({ ...nothing, keys: before?.['keys'] });
+  const [told] = await query(
+    copy.url,
+    `select count(*)::integer as count from audit.events where action = 'books.held'`,
+  );
+  expect(told).toEqual({ count: 1 });
 });
 
 describe('while it is taken', () => {

@@ -22,7 +22,7 @@ export interface Around {
 
 /** Runs one at a time, as somebody at a keyboard does. Whatever it leaves open would keep a process alive for ever. */
 export async function runCommand(
-  books: Books,
+  books: Pick<Books, 'url' | 'owner'>,
   words: readonly string[],
   { env = {}, today }: Around = {},
 ): Promise<Ran> {
@@ -58,7 +58,7 @@ export async function runCommand(
 }
 
 /** The program's own connections to the books, by what they call themselves. */
-async function connectionsOf({ owner }: Books): Promise<string[]> {
+async function connectionsOf({ owner }: Pick<Books, 'owner'>): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
      where datname = current_database() and application_name like 'huvudbok %'`,

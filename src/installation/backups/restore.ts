@@ -14,7 +14,7 @@ import {
   readMigrations,
   versionOf,
 } from '../../db/migrations.ts';
-import { connect, createPool, db, withTx } from '../../db/pool.ts';
+import { connect, createPool, db, type Tx, withTx } from '../../db/pool.ts';
 import { isFull } from '../../db/refusals.ts';
 import type { VerificationFinding } from '../../ledger/verification/finding.ts';
 import { verifyBooks } from '../../ledger/verification/service.ts';
@@ -25,6 +25,8 @@ import { load } from './load.ts';
 import {
   clearDatabase,
   forgetRestore,
+  forgetSecretsKey,
+  type Held,
   holdOutgoing,
   isEmpty,
   markRestore,
@@ -46,11 +48,7 @@ export interface Restored {
   /** What the check of the restored books found. */
   readonly problems: readonly VerificationFinding[];
   /** Letters, webhooks and invoices that recur by mail, which wait for a person. */
-  readonly held: {
-    readonly mails: number;
-    readonly webhooks: number;
-    readonly recurring: number;
-  };
+  readonly held: Held;
   /** What is sealed with keys that are in no backup. */
   readonly sealed: readonly SealedSecrets[];
 }
@@ -79,6 +77,16 @@ export async function inspect(
     `Säkerhetskopian ${path} är gjord av en ${kind} version av Huvudbok än den här (dess schema har ${other.name}, den här versionens är ${versionOf(migrations)}). ` +
       'Återställ den med den som gjorde den, eller en nyare.',
   );
+}
+
+/**
+ * Of books that went back in time by other means than `restoreInto`, before anything works with them: nothing goes out by
+ * itself. They keep their key of secrets, which lies where it lay.
+ */
+export async function holdRestored(tx: Tx, actor: string): Promise<Held> {
+  const held = await holdOutgoing(tx);
+  await recordEvent(tx, { actor, action: 'books.held', subject: 'books', detail: { ...held } });
+  return held;
 }
 
 /** What `inspect` says of the file, once nothing else can begin books where they are to be. */
@@ -157,7 +165,10 @@ async function finish(
   });
   try {
     const { problems } = await verifyBooks(db(pool), () => undefined);
-    const held = await holdOutgoing(client);
+    const held = await withTx(pool, async (tx) => {
+      await forgetSecretsKey(tx);
+      return holdOutgoing(tx);
+    });
     const sealed = await listSealed(db(pool));
     const vouchers = vouchersIn(manifest);
     const { taken_at } = opening;

@@ -2,6 +2,8 @@
 import type pg from 'pg';
 import { backup, mail, purge, queues, verification } from '../../db/jobs.ts';
 import { restoreMark } from '../../db/migrations.ts';
+import type { Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import { faultOf, jsonOf } from '../../lib/errors.ts';
 import { jobsTable, type Manifest } from './contents.ts';
 
@@ -140,34 +142,38 @@ export async function clearDatabase(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
+/** What was to go out by itself and now waits for a person. */
+export interface Held {
+  readonly mails: number;
+  readonly webhooks: number;
+  readonly recurring: number;
+}
+
 /**
- * What the copy must not do by itself, since the original may have done it since, or may still be running:
- * send mail, by invoices that recur too, and tell others by webhooks. A person begins them again. Links that people were invited by have perhaps been
- * used or withdrawn since.
+ * What books of an earlier moment must not do by themselves, since it may have been done since, or the original may still
+ * be running: send mail, by invoices that recur too, and tell others by webhooks. A person begins them again. Links that
+ * people were invited by have perhaps been used or withdrawn since, and sessions been ended.
  */
-export async function holdOutgoing(
-  client: pg.Client,
-): Promise<{ mails: number; webhooks: number; recurring: number }> {
-  const mails = await client.query(
-    `update sales.mails set state = 'failed', last_error = $1 where state = 'queued'`,
-    ['Böckerna är återställda ur en säkerhetskopia, och brevet kan redan ha skickats.'],
-  );
-  const webhooks = await client.query(
-    `update events.endpoints set disabled_at = now(), disabled_reason = $1 where disabled_at is null`,
-    ['Böckerna är återställda ur en säkerhetskopia.'],
-  );
-  const recurring = await client.query(
-    `update sales.recurring_invoices set problems = $1::jsonb where becomes = 'mailed' and next_date is not null`,
-    [jsonOf([faultOf('', 'recurring_restored')])],
-  );
-  // The key of secrets is in no backup: the copy starts with the one it is given, or without. What another
-  // has sealed asks for new secrets then (src/access/secrets/service.ts).
-  await client.query('delete from restricted.secrets_key');
-  await client.query(`update restricted.users set invitation_hash = null, invitation_expires_at = null
+export async function holdOutgoing(tx: Tx): Promise<Held> {
+  const mails = await tx.query(sql`update sales.mails set state = 'failed',
+      last_error = 'Böckerna är återställda ur en säkerhetskopia, och brevet kan redan ha skickats.'
+    where state = 'queued' returning id`);
+  const webhooks = await tx.query(sql`update events.endpoints set disabled_at = now(),
+      disabled_reason = 'Böckerna är återställda ur en säkerhetskopia.'
+    where disabled_at is null returning id`);
+  const recurring = await tx.query(sql`update sales.recurring_invoices
+    set problems = ${jsonOf([faultOf('', 'recurring_restored')])}::jsonb
+    where becomes = 'mailed' and next_date is not null returning id`);
+  await tx.query(sql`update restricted.users set invitation_hash = null, invitation_expires_at = null
     where invitation_hash is not null`);
-  return {
-    mails: mails.rowCount ?? 0,
-    webhooks: webhooks.rowCount ?? 0,
-    recurring: recurring.rowCount ?? 0,
-  };
+  await tx.query(sql`delete from restricted.sessions`);
+  return { mails: mails.length, webhooks: webhooks.length, recurring: recurring.length };
+}
+
+/**
+ * The key of secrets is in no backup: the copy starts with the one it is given, or without. What another has sealed asks
+ * for new secrets then (src/access/secrets/service.ts).
+ */
+export async function forgetSecretsKey(tx: Tx): Promise<void> {
+  await tx.query(sql`delete from restricted.secrets_key`);
 }

@@ -296,6 +296,9 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'tog en säkerhetskopia': 'took a backup',
   'Böckerna återställda': 'Books restored',
   'återställde böckerna ur säkerhetskopian från': 'restored the books from the backup of',
+  'Utskick stoppade': 'What goes out held',
+  'stoppade det som skulle gå ut av sig självt, efter en återställning':
+    'held what would go out by itself, after a restore',
   'Säkerhetskopia antecknad': 'Backup recorded',
   'antecknade en säkerhetskopia från': 'recorded a backup of',
   'Företag upplagt': 'Company added',
