@@ -92,9 +92,9 @@ interface SetupOptions extends Json {
   ownerPasswordStdin?: boolean;
 }
 
-async function readOwner({ ownerEmail, ownerPasswordStdin }: SetupOptions) {
+async function readOwner({ ownerEmail, ownerPasswordStdin, company }: SetupOptions) {
   if (ownerEmail === undefined) return null;
-  const password = await readPassword(ownerPasswordStdin);
+  const password = await readPassword(ownerPasswordStdin, [ownerEmail, company]);
   return { email: ownerEmail, passwordHash: await hashOfPassword(password) };
 }
 

@@ -39,7 +39,7 @@ export function registerUsers(program: Command): void {
     .option('--password-stdin', 'läs lösenordet från standard in')
     .option(...jsonOption)
     .action(async ({ json, passwordStdin, ...options }: UserOptions) => {
-      const password = await readPassword(passwordStdin);
+      const password = await readPassword(passwordStdin, [options.email, options.name]);
       const passwordHash = await hashOfPassword(password);
       const created = await asOwner((tx) =>
         createUser(tx, { ...options, passwordHash, passwordIsTemporary: false }, actor),
@@ -148,7 +148,7 @@ function registerUserChanges(user: Command): void {
     .option(...jsonOption)
     .action(
       async (address: string, { json, passwordStdin }: Json & { passwordStdin?: boolean }) => {
-        const password = await readPassword(passwordStdin);
+        const password = await readPassword(passwordStdin, [address]);
         const { id } = await change(address, (tx, found) =>
           setTemporaryPassword(tx, found.id, password, actor),
         );
@@ -201,15 +201,18 @@ function line(user: User): string {
   return `${user.id}  ${user.email}  ${roleNames[user.role]}  ${state}${factor}`;
 }
 
-/** The password sent on standard input. */
-export async function readPassword(isOnStdin: boolean | undefined): Promise<string> {
+/** The password sent on standard input, of whoever has these names. */
+export async function readPassword(
+  isOnStdin: boolean | undefined,
+  names: readonly string[],
+): Promise<string> {
   if (!isOnStdin) {
     throw new OperatorError(
       'Skicka lösenordet på standard in med --password-stdin, så hamnar det inte i historiken.',
     );
   }
   const password = await readStdin();
-  const problem = passwordProblem(password);
+  const problem = passwordProblem(password, names);
   if (problem !== null) throw refuse('unprocessable', [{ path: 'password', ...problem }]);
   return password;
 }

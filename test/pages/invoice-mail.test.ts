@@ -225,6 +225,7 @@ describe('a mail that failed', () => {
     await fail(mail);
     const body = await page();
     expect(textOfPage(body)).toContain('så det kan ändå ha kommit fram: fråga mottagaren');
+    expect(textOfPage(body)).toContain('Kan ha kommit fram E-postservern');
     await withTx(books.owner, async (tx) => {
       await requeueMail(tx, mail?.id ?? '');
       await beginAttempt(tx, mail?.id ?? '');

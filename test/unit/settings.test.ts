@@ -152,7 +152,32 @@ describe('the second factor', () => {
 it('makes temporary passwords that are good enough to be set', () => {
   const made = Array.from({ length: 100 }, createTemporaryPassword);
   expect(new Set(made).size).toBe(100);
-  expect(made.map(passwordProblem)).toEqual(Array(100).fill(null));
+  const problems = made.map((one) => passwordProblem(one, ['anna@exempel.se']));
+  expect(problems).toEqual(Array(100).fill(null));
+});
+
+it('refuses a password that is nothing but what anyone tries first', () => {
+  const names = ['anna.andersson@exempel.se', 'Anna Andersson', 'Bolaget i Umeå AB'];
+  for (const [password, reason] of [
+    ['anna.andersson@exempel.se', 'password_is_name'],
+    ['Anna.Andersson1!', 'password_is_name'],
+    ['andersson2026', 'password_is_name'],
+    ['BolagetUmeå26', 'password_is_name'],
+    ['Lösenord123', 'password_is_name'],
+    ['huvudbok-2026', 'password_is_name'],
+    ['abcdeabcde', 'password_repeats'],
+    ['hej!hej!hej!h', 'password_repeats'],
+    ['1234567890', 'password_is_run'],
+    ['POIUYTREWQ', 'password_is_run'],
+    ['anna äter gröt', undefined],
+    ['annorlunda sommar', undefined],
+    ['correct horse battery', undefined],
+    ['93817462055', undefined],
+  ] as const) {
+    expect([password, passwordProblem(password, names)?.reason]).toEqual([password, reason]);
+  }
+  // A name of two letters is part of too many words.
+  expect(passwordProblem('bo lever 1974', ['bo@ek.se', 'Bo Ek'])).toBeNull();
 });
 
 it('gives a key that books the right to read, and no key more than that', () => {

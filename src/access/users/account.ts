@@ -79,12 +79,16 @@ async function shownIn(
     : { problems: [passwordWrong] };
 }
 
-/** What is wrong with a new password, before the old one is tried. */
-export function newPasswordProblems(typed: {
+export interface NewPassword {
   readonly password: string;
   readonly next: string;
-}): Fault[] {
-  const fault = passwordProblem(typed.next);
+  /** What anyone tries first of whoever it is to be (`passwordProblem`); none where it is not yet known who that is. */
+  readonly names?: readonly string[];
+}
+
+/** What is wrong with a new password, before the old one is tried. */
+export function newPasswordProblems(typed: NewPassword): Fault[] {
+  const fault = passwordProblem(typed.next, typed.names ?? []);
   if (fault !== null) return [{ path: 'next', ...fault }];
   return typed.next === typed.password ? [{ path: 'next', reason: 'password_same' }] : [];
 }
@@ -94,7 +98,7 @@ export async function changePassword(
   tx: Tx,
   { id, actor }: Self,
   passwordTry: PasswordTry | undefined,
-  typed: { readonly password: string; readonly next: string },
+  typed: NewPassword,
 ): Promise<Fault[]> {
   const problems = newPasswordProblems(typed);
   if (problems.length > 0) return problems;

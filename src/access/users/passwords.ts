@@ -46,8 +46,11 @@ export async function rawHashOf(password: string, { salt, cost }: Hashing): Prom
   });
 }
 
-/** Why a password is refused, null when it is not. */
-export function passwordProblem(password: string): Reasoned | null {
+/**
+ * Why a password is refused, null when it is not. `names` are what anyone tries first of whoever it is to be: their address,
+ * their name, the company's.
+ */
+export function passwordProblem(password: string, names: readonly string[]): Reasoned | null {
   const length = [...password].length;
   if (length < passwordMin) {
     return { reason: 'password_too_short', params: { lengthMin: passwordMin } };
@@ -55,7 +58,50 @@ export function passwordProblem(password: string): Reasoned | null {
   if (length > passwordMax) {
     return { reason: 'password_too_long', params: { lengthMax: passwordMax } };
   }
-  return new Set(password).size < 4 ? { reason: 'password_repeats' } : null;
+  if (new Set(password).size < 4 || isRepeated(password)) return { reason: 'password_repeats' };
+  if (isRun(password)) return { reason: 'password_is_run' };
+  return isGuessed(password, names) ? { reason: 'password_is_name' } : null;
+}
+
+/** `abcdeabcde`: one piece, shorter than any password, again and again. */
+const isRepeated = (password: string): boolean =>
+  Array.from({ length: passwordMin - 1 }, (_, index) => index + 1).some(
+    (length) =>
+      2 * length <= password.length && password.slice(length) === password.slice(0, -length),
+  );
+
+const runs = [
+  '12345678901234567890',
+  'abcdefghijklmnopqrstuvwxyzåäö',
+  'qwertyuiopåasdfghjklöäzxcvbnm',
+];
+
+/** `1234567890`, `qwertyuiop`, or backwards. */
+function isRun(password: string): boolean {
+  const plain = password.toLowerCase();
+  const backwards = [...plain].toReversed().join('');
+  return runs.some((run) => run.includes(plain) || run.includes(backwards));
+}
+
+const guessedWords = ['lösenord', 'losenord', 'password', 'huvudbok', 'bokföring', 'välkommen'];
+/** A shorter name is part of too many words. */
+const nameMin = 4;
+/** What may be left of a password without the names in it, and it is still guessed by them. */
+const letterMax = 3;
+
+const lettersIn = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll(/\P{L}/gu, '');
+
+/** Whether nothing but names is in it, with figures and signs around them. */
+function isGuessed(password: string, names: readonly string[]): boolean {
+  if (names.some((name) => name.toLowerCase() === password.toLowerCase())) return true;
+  const known = [...guessedWords, ...names.flatMap((name) => [name, ...name.split(/[\s@.]+/)])]
+    .map(lettersIn)
+    .filter(({ length }) => length >= nameMin)
+    .sort((one, other) => other.length - one.length);
+  const letters = lettersIn(password);
+  const rest = known.reduce((left, name) => left.replaceAll(name, ''), letters);
+  return rest !== letters && rest.length <= letterMax;
 }
 
 /** Without letters and digits that are taken for each other. */

@@ -40,6 +40,9 @@ export const accessSentences = {
   password_too_long: ({ lengthMax }: Given<'lengthMax'>) =>
     `Lösenordet får ha högst ${lengthMax} tecken.`,
   password_repeats: 'Lösenordet upprepar för få tecken; välj ett annat.',
+  password_is_run: 'Lösenordet är tecken i följd, som prövas först; välj ett annat.',
+  password_is_name:
+    'Lösenordet är bara e-postadressen, namnet, företaget eller ett ord som prövas först, med siffror och tecken omkring; välj ett annat.',
   password_same: 'Välj ett annat lösenord än det gamla.',
   password_wrong: 'Lösenordet stämmer inte.',
   too_many_tries: ({ minutes }: Given<'minutes'>) => `För många försök. Vänta ${minutes} min.`,

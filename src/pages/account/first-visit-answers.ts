@@ -64,7 +64,8 @@ export function numberIn(fields: Fields, sie: SieChart | undefined): string {
 
 function readOwner(fields: Fields, problems: Problem[]): FirstVisit['owner'] | undefined {
   const password = textOf(fields, 'password');
-  const weakness = passwordProblem(password);
+  const names = ['ownerName', 'email', 'company'].map((name) => textOf(fields, name));
+  const weakness = passwordProblem(password, names);
   if (weakness) problems.push(pageProblem({ path: 'password', ...weakness }));
   else if (textOf(fields, 'passwordAgain') !== password) {
     const message = 'De två lösenorden är inte lika.';

@@ -62,10 +62,11 @@ export function registerInvitation({ app, deps }: Pages): void {
     requireFormToken(request, textOf(typed, '_csrf'));
     const found = await lookUp(pool, request, reply, keptSecret(request));
     if (!found) return reply;
+    const { email, name } = found.invited;
     try {
       const accepted = await acceptInvitation(pool, {
         invitation: hashOfSecret(found.secret),
-        password: chosenIn(typed),
+        password: chosenIn(typed, [email, name, (await findCompanyName(db(pool))) ?? '']),
         address: addressOf(request),
         agent: request.headers['user-agent'] ?? '',
         requestId: request.id,
@@ -93,10 +94,10 @@ const keptSecret = (request: FastifyRequest): string =>
   request.cookies[cookieAt(request, invitationCookie)] ?? '';
 
 /** The password that was chosen; refuses (400, 422) what is none. */
-function chosenIn(typed: Record<string, unknown>): string {
+function chosenIn(typed: Record<string, unknown>, names: readonly string[]): string {
   const read = fields.safeParse(typed);
   if (!read.success) throw refuse('invalid_request', formProblems(read.error.issues));
-  const fault = passwordProblem(read.data.next);
+  const fault = passwordProblem(read.data.next, names);
   if (fault) throw refuse('unprocessable', [{ path: 'next', ...fault }]);
   return read.data.next;
 }

@@ -7,6 +7,7 @@ import { countRecoveryCodes } from '../../access/users/second-factor-store.ts';
 import { chooseLanguage, getUser, renameSelf } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import { describeBrowser } from '../../domain/basics/browser.ts';
+import { findCompanyName } from '../../installation/setup/store.ts';
 import { AppError, type Fault } from '../../lib/errors.ts';
 import { type Language, languages } from '../../lib/language.ts';
 import { pageProblem } from '../../lib/sentences/say.ts';
@@ -154,7 +155,9 @@ function registerPassword(pages: Pages): void {
       newPasswordProblems(typed).length === 0 ? typed.password : undefined,
     perform: async ({ tx, person, passwordTry }, typed) => {
       const { goTo, kept } = wayOn(typed);
-      const problems = await changePassword(tx, person, passwordTry, typed);
+      const { email, name } = await getUser(tx, person.id);
+      const names = [email, name, (await findCompanyName(tx)) ?? ''];
+      const problems = await changePassword(tx, person, passwordTry, { ...typed, names });
       if (problems.length > 0) {
         return refused(passwordUrl, passwordView(person, faults(problems), { goTo, kept }));
       }

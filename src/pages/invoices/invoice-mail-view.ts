@@ -26,15 +26,21 @@ export function whatOf(
   return `${invoice?.kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura'} ${number}`.trim();
 }
 
-function chipOf({ state, delivered_to, last_error }: ListedMail) {
+export interface MailStanding extends Pick<ListedMail, 'state' | 'unanswered'> {
+  readonly delivered: readonly string[];
+  readonly error: string | null;
+}
+
+/** The word for how it stands; where an attempt ended without an answer, nobody knows that it did not go. */
+export function mailChip({ state, delivered, error, unanswered }: MailStanding) {
   if (state === 'sent') return { text: 'Skickat', tone: 'good' };
-  const isPartly = delivered_to.length > 0;
-  if (state === 'failed') {
-    return { text: isPartly ? 'Inte till alla' : 'Gick inte iväg', tone: 'bad' };
+  if (state === 'queued') {
+    return error === null
+      ? { text: 'På väg', tone: 'info' }
+      : { text: 'Försöker igen', tone: 'warn' };
   }
-  return last_error === null
-    ? { text: 'På väg', tone: 'info' }
-    : { text: 'Försöker igen', tone: 'warn' };
+  if (delivered.length > 0) return { text: 'Inte till alla', tone: 'bad' };
+  return { text: unanswered > 0 ? 'Kan ha kommit fram' : 'Gick inte iväg', tone: 'bad' };
 }
 
 /** What went wrong, and what happens next. */
@@ -70,7 +76,7 @@ export function mailView(mail: ListedMail, timeZone: string) {
     to: mail.recipients.join(', '),
     subject: mail.subject,
     body: mail.body,
-    chip: chipOf(mail),
+    chip: mailChip({ ...mail, delivered: mail.delivered_to, error: mail.last_error }),
     story: storyOf(mail),
     requestedAt: at(mail.created_at) ?? '',
     author: mail.author,

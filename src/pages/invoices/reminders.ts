@@ -22,7 +22,7 @@ import { uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { getSeller } from './invoice-mail.ts';
-import { noMailReason } from './invoice-mail-view.ts';
+import { mailChip, noMailReason } from './invoice-mail-view.ts';
 
 const home = '/paminnelser';
 const shownMax = 200;
@@ -184,12 +184,6 @@ async function showConfirmation(
   };
 }
 
-const mailStates = {
-  queued: { text: 'På väg', tone: 'info' },
-  sent: { text: 'Skickat', tone: 'good' },
-  failed: { text: 'Gick inte iväg', tone: 'bad' },
-} as const;
-
 async function showRun({ tx, params: { id }, deps }: RunVisit): Promise<View> {
   const [run] = await listRuns(tx, 1, id);
   if (!run) throw refuseWhole('not_found', 'no_run');
@@ -213,7 +207,7 @@ async function showRun({ tx, params: { id }, deps }: RunVisit): Promise<View> {
         open: one.openOre > 0n ? amountText(one.openOre) : 'Betald',
         channel: channels[one.channel],
         mail: one.mail && {
-          ...mailStates[one.mail.state],
+          ...mailChip(one.mail),
           href: `/kundfakturor/${one.invoiceId}/utskick/${one.mail.id}`,
           to: one.mail.to.join(', '),
         },

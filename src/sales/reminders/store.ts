@@ -151,14 +151,18 @@ export interface ListedRunReminder extends RunReminder {
     readonly id: string;
     readonly state: 'queued' | 'sent' | 'failed';
     readonly to: readonly string[];
+    readonly delivered: readonly string[];
     readonly error: string | null;
+    /** Attempts that ended without the server's answer. */
+    readonly unanswered: number;
   } | null;
 }
 
 export function listRunReminders(db: Db, runId: string): Promise<ListedRunReminder[]> {
   return db.query(sql`select x.invoice_id as "invoiceId", x.reminder_no as "reminderNo", x.channel,
       i.number, coalesce(i.debtor ->> 'name', '') as debtor, r.fee_ore as "feeOre", i.open_ore as "openOre",
-      (select jsonb_build_object('id', m.id, 'state', m.state, 'to', m.recipients, 'error', m.last_error)
+      (select jsonb_build_object('id', m.id, 'state', m.state, 'to', m.recipients,
+          'delivered', m.delivered_to, 'error', m.last_error, 'unanswered', m.unanswered)
         from sales.mails m where m.invoice_id = x.invoice_id and m.reminder_no = x.reminder_no
         order by m.created_at desc, m.id desc limit 1) as mail
     from sales.run_reminders x join sales.reminders r using (invoice_id, reminder_no)
