@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
@@ -213,5 +214,35 @@ test('rates at which nothing differs are noted, by page and command, and the che
     expect(counted?.count).toBe(0n);
   } finally {
     await even.close();
+  }
+});
+
+test('a lock over the closing day is told with the way past it, and no other day', async () => {
+  const locked = await createInstallation({ today });
+  try {
+    await bookInCurrency(locked.owner, { ...euro, amount: 100_000n });
+    await withTx(locked.owner, async (tx) => {
+      await createYear(tx, { year: 2027, start: '2027-01-01', end: '2027-12-31' }, 'test');
+      await setLock(tx, 'period', '2026-12-31', 'test');
+    });
+    const person = await logIn(locked, 'medarbetare');
+    const html = (await person.get(`${PAGE}?kursEUR=12`)).body;
+    const sent = { series: 'A', rates: hidden(html, 'rates'), seen: hidden(html, 'seen') };
+    const refused = await person.post(PAGE, { ...tokensOf(html), ...sent });
+    expect(refused.statusCode).toBe(422);
+    const said = plain(refused.body);
+    expect(said).toContain(
+      'Perioden är låst till och med 2026-12-31. Verifikatet bokförs 2026-12-31 och ingen annan dag: flytta låset under Räkenskapsår och lås',
+    );
+    expect(said).not.toContain('Tidigaste tillåtna');
+    for (const words of [
+      ['revalue', '2026', '--rate', 'EUR=12'],
+      ['result', '2026'],
+    ]) {
+      const { code, stderr } = await runCommand(locked, ['year', ...words], { today });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('lock period --reason')]);
+    }
+  } finally {
+    await locked.close();
   }
 });

@@ -19,7 +19,7 @@ import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { lockLedger } from '../locks/store.ts';
 import { postToLedger } from '../vouchers/posting-store.ts';
-import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { ledgerRefusal, lockOfFixedDay } from '../vouchers/refusals.ts';
 import { requireEnded } from './service.ts';
 import {
   getOrganizationNumber,
@@ -163,7 +163,9 @@ async function postRows(
   if (problems.length > 0) throw refuse('unprocessable', problems);
   const id = uuid();
   const [outcome] = await postToLedger(tx, [{ ...voucher, id, counterparty: null, actor }]);
-  if (outcome?.error) throw ledgerRefusal(outcome.error, outcome.detail ?? {});
+  if (outcome?.error) {
+    throw lockOfFixedDay(ledgerRefusal(outcome.error, outcome.detail ?? {}), voucher.date);
+  }
   await recordEvent(tx, {
     actor,
     action: `fiscal_year.${source}_booked`,

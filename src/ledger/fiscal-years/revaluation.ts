@@ -19,6 +19,7 @@ import { jsonOf, refuseWhole } from '../../lib/errors.ts';
 import { createAccount } from '../accounts/service.ts';
 import { listAccountStates } from '../accounts/store.ts';
 import { lockLedger } from '../locks/store.ts';
+import { lockOfFixedDay } from '../vouchers/refusals.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
 import {
   findRevaluationRates,
@@ -152,7 +153,9 @@ export async function bookRevaluation(
           tx,
           { series, counterparty: null, date, description: words, rows: [...of] },
           actor,
-        );
+        ).catch((error: unknown) => {
+          throw lockOfFixedDay(error, date);
+        });
   const said = used.length === 0 ? description : `${description}: ${ratesText(used)}`;
   const closing = await post(span.end, said, rows);
   const opening = await post(nextDay, `Återföring: ${description.toLowerCase()}`, nextDayRows);

@@ -13,6 +13,7 @@ import {
 import { type Fault, refuseWhole } from '../../lib/errors.ts';
 import { amountText } from '../../lib/swedish.ts';
 import { lockLedger } from '../locks/store.ts';
+import { lockOfFixedDay } from '../vouchers/refusals.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
 import { requireEnded } from './service.ts';
 import { type FiscalYear, getOrganizationNumber, getYear, listResultBalances } from './store.ts';
@@ -99,7 +100,9 @@ export async function bookAdjustment(
     tx,
     { series, date: span.end, description, counterparty: null, rows },
     actor,
-  );
+  ).catch((error: unknown) => {
+    throw lockOfFixedDay(error, span.end);
+  });
   await recordEvent(tx, {
     actor,
     action: 'fiscal_year.adjustment_booked',

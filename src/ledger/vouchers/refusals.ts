@@ -29,6 +29,18 @@ export const toldFaults = (detail: Record<string, unknown>, about: Params = {}):
     ({ path, reason, ...params }) => ({ path, reason, params: { ...params, ...about } }) as Fault,
   );
 
+/**
+ * A lock stops a day that nobody chooses, as a year's last: another one is no way out, moving the lock is. Other errors are
+ * as they were.
+ */
+export function lockOfFixedDay(error: unknown, day: string): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'period_locked') return error;
+  const told = error.whole ?? error.faults[0];
+  if (told?.reason !== 'period_locked') return error;
+  const { params } = told as Extract<Fault, { reason: 'period_locked' }>;
+  return refuseWhole(error.code, 'fixed_day_locked', { ...params, day }, { detail: error.detail });
+}
+
 /** A lock stops the date: there the way out is typed. Other errors are as they were. */
 export function lockAtDate(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.code !== 'period_locked' || !error.whole) return error;

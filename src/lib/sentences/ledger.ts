@@ -16,11 +16,12 @@ const month = (date: string): string => date.slice(0, 7);
 
 /** Which lock, until when, and the first day that is open again. */
 const lockedWords = ({
-  lock,
-  locked_to: to,
   earliest_allowed_date: earliest,
-}: Given<'lock' | 'locked_to' | 'earliest_allowed_date'>) => {
-  const way = say`Tidigaste tillåtna datum är ${earliest}.`;
+  ...lock
+}: Given<'lock' | 'locked_to' | 'earliest_allowed_date'>) =>
+  lockWords(lock, say`Tidigaste tillåtna datum är ${earliest}.`);
+
+const lockWords = ({ lock, locked_to: to }: Given<'lock' | 'locked_to'>, way: string) => {
   switch (lock) {
     case 'fiscal_year':
       return say`Räkenskapsåret som slutar ${to} är stängt. ${way}`;
@@ -30,6 +31,17 @@ const lockedWords = ({
       return say`Perioden är låst till och med ${to}. ${way}`;
   }
 };
+
+type FixedDay = Given<'lock' | 'locked_to' | 'day'>;
+
+const wayAtPage = ({ lock }: Given<'lock'>): string =>
+  lock === 'fiscal_year'
+    ? 'en ägare öppnar året igen under Räkenskapsår och lås.'
+    : 'flytta låset under Räkenskapsår och lås, bokför, och lås igen.';
+const wayByCommand = ({ lock }: Given<'lock'>): string =>
+  lock === 'fiscal_year'
+    ? 'öppna året igen med year reopen.'
+    : `flytta låset med lock ${lock === 'vat' ? 'vat' : 'period'} --reason, bokför, och lås igen.`;
 
 /** What the rows are of, where more than one kind has them. */
 type Kind = 'invoice' | 'order' | 'voucher';
@@ -262,6 +274,12 @@ export const ledgerSentences = {
   books_have_month_ends: 'Månader är kvitterade. Öppna dem igen under Månadsavslut först.',
   books_have_closed_year: ({ of }: Given<'of'>) =>
     `Räkenskapsåret ${of} är stängt. Öppna det igen under Räkenskapsår och lås först.`,
+  fixed_day_locked: {
+    page: ({ day, ...lock }: FixedDay) =>
+      lockWords(lock, `Verifikatet bokförs ${day} och ingen annan dag: ${wayAtPage(lock)}`),
+    command: ({ day, ...lock }: FixedDay) =>
+      lockWords(lock, `Verifikatet bokförs ${day} och ingen annan dag: ${wayByCommand(lock)}`),
+  },
   books_are_locked: ({ lockedTo }: Given<'lockedTo'>) =>
     `Böckerna är låsta till och med ${lockedTo}. Flytta låset under Räkenskapsår och lås först.`,
   sie_voucher_refused: (
