@@ -9,6 +9,7 @@ import http from 'node:http';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { isWhole, noteWhole } from './compile.mjs';
 
 const [root, first, folder] = process.argv.slice(2);
 const home = dirname(folder);
@@ -92,6 +93,9 @@ try {
     charset: 'ascii',
     chunkFileNames: '[name].js',
   });
+  noteWhole(building);
+  // One that is there is another start's, just made, or one that a power cut left by halves.
+  if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });
   renameSync(building, folder);
 } finally {
   rmSync(building, { recursive: true, force: true });

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPackage, root, runtime, say } from './install.mjs';
 
@@ -14,6 +14,8 @@ const program = join(root, 'src', 'cli', isPackage ? 'huvudbok.js' : 'huvudbok.t
 const entryName = 'huvudbok.js';
 const lockFile = join(root, isPackage ? 'npm-shrinkwrap.json' : 'package-lock.json');
 const programs = join(runtime, 'program');
+/** What was written, by name and size: after a power cut a folder may be there and its files be empty. */
+const listName = 'files.json';
 
 /** What was compiled before is kept while it may still run, and for whoever goes back and forth between versions. */
 const keptMax = 5;
@@ -22,7 +24,25 @@ const keptMsMin = 24 * 3_600_000;
 /** The folder of the compiled program; undefined when there is none of the files as they are now. */
 export function findCompiled(home = programs) {
   const folder = join(home, keyOfFiles());
-  return existsSync(join(folder, entryName)) ? folder : undefined;
+  return isWhole(folder) ? folder : undefined;
+}
+
+export function isWhole(folder) {
+  try {
+    const sizes = JSON.parse(readFileSync(join(folder, listName), 'utf8'));
+    return Object.entries(sizes).every(
+      ([name, size]) => statSync(join(folder, name)).size === size,
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Notes what was written in the folder. To wait for the disk instead would take a first start a second. */
+export function noteWhole(folder) {
+  const names = readdirSync(folder);
+  const sizes = Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
+  writeFileSync(join(folder, listName), JSON.stringify(sizes));
 }
 
 /** What Node is to run: the compiled program of `folder`, or its files where there is none. */
@@ -37,12 +57,23 @@ export function compileProgram(node, home = programs) {
   const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
   // Another start may have been first, with the same.
   if (status !== 0 && !findCompiled(home)) {
-    const [reason = ''] = /^.*Error.*$/m.exec(stderr) ?? [];
+    const reason = reasonOf(stderr, home);
     say(`Programmet kunde inte kompileras, och körs som det är med mer minne. ${reason}`);
     return undefined;
   }
   removeOld(home);
   return findCompiled(home);
+}
+
+function reasonOf(stderr, home) {
+  if (/No space left|ENOSPC|Disk quota/.test(stderr)) {
+    return `Disken med ${home} är full: frigör plats, och starta igen.`;
+  }
+  if (/EROFS|EACCES|EPERM|Read-only|Permission denied|'mkdir'/.test(stderr)) {
+    return `Det går inte att skriva i ${home}.`;
+  }
+  // Before it stands the line of the code that threw.
+  return /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? '';
 }
 
 /**
@@ -66,7 +97,11 @@ function keyOfFiles() {
 function removeOld(home) {
   const byAge = readdirSync(home)
     .map((name) => join(home, name))
-    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    // Another start may have put it in its place, or removed it, meanwhile.
+    .map((path) => ({
+      path,
+      time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now(),
+    }))
     .sort((a, b) => b.time - a.time);
   for (const { path, time } of byAge.slice(keptMax)) {
     if (Date.now() - time > keptMsMin) rmSync(path, { recursive: true, force: true });

@@ -10,6 +10,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { Disk, mayMount } from '../support/disk.ts';
 import { entry } from '../support/program.ts';
 
 const run = promisify(execFile);
@@ -72,6 +74,12 @@ it('is compiled once, anew when a file is another, and never taken for that of a
   const { folder: second } = await compile(checkout);
   const after = await run(process.execPath, [join(second, 'huvudbok.js'), '--version']);
   expect(after.stdout.trim()).toBe('of before');
+  // What a power cut may leave: the folder, and of its files only the names.
+  await truncate(join(second, 'huvudbok.js'));
+  expect(await find(checkout)).toBe('none');
+  expect(await compile(checkout)).toEqual({ folder: second, said: '' });
+  const mended = await run(process.execPath, [join(second, 'huvudbok.js'), '--version']);
+  expect(mended.stdout.trim()).toBe('of before');
   // What may still run is left.
   expect(await readdir(join(checkout, '.runtime', 'program'))).toHaveLength(2);
 
@@ -88,6 +96,24 @@ it('runs as it is where it cannot be compiled, and says so', async () => {
   expect(folder).toBe('none');
   expect(said).toMatch(/^Programmet kunde inte kompileras, .*rolldown/);
 });
+
+it.skipIf(!mayMount)(
+  'says that the disk is full, leaves nothing there, and compiles when there is room',
+  async () => {
+    const checkout = await copyOfCheckout();
+    const disk = new Disk(64);
+    disk.fill();
+    onTestFinished(() => disk.remove());
+    await symlink(disk.folder, join(checkout, '.runtime'));
+    const full = await compile(checkout);
+    expect(full.folder).toBe('none');
+    expect(full.said).toMatch(/med mer minne\. Disken med \S+program är full: frigör plats/);
+    expect(await readdir(disk.folder, { recursive: true })).toEqual(['ballast', 'program']);
+    disk.free();
+    expect(await compile(checkout)).toEqual({ folder: await find(checkout), said: '' });
+    expect(await find(checkout)).not.toBe('none');
+  },
+);
 
 /** What a process tells as it ends: which parts of Node it has loaded. */
 const tellLoaded = `data:text/javascript,process.on('exit', () => {
