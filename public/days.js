@@ -1,4 +1,4 @@
-/** Days as people type them. */
+/** Days as people type them: the one place that knows their forms, for pages and server (`src/pages/inputs.ts`) alike. */
 
 const yearFirst = [
   /^(\d{4})-(\d{1,2})-(\d{1,2})$/,
@@ -11,7 +11,7 @@ const withoutYear = /^(\d{1,2})[/.](\d{1,2})\.?$/;
 
 /**
  * `261128`, `20261128`, `2026-11-28`, `28/11`, `28/11 2026`, `28.11.2026` as YYYY-MM-DD; null when it is no day.
- * Without a year it is that of `today`, as in spreadsheets. With one, the server reads it the same way.
+ * Without a year it is that of `today`, as in spreadsheets; where `today` is null, as for the server, it is no day.
  */
 export function dayOf(typed, today) {
   const text = typed.trim();
@@ -24,7 +24,7 @@ export function dayOf(typed, today) {
     if (day) return joined(fullYear(year), month, day);
   }
   const [, day, month] = withoutYear.exec(text) ?? [];
-  return day ? joined(today.slice(0, 4), month, day) : null;
+  return day && today !== null ? joined(today.slice(0, 4), month, day) : null;
 }
 
 const fullYear = (year) => (year.length === 2 ? `20${year}` : year);

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { dayOf } from '../../public/days.js';
 import { isDate } from '../domain/basics/dates.ts';
 import { maxExchangeRateE6 } from '../domain/basics/exchange-rate.ts';
 import {
@@ -85,29 +86,11 @@ export const externalId = optionalText(255).transform((id) =>
   id === null ? null : plainExternalId(id),
 );
 
-const dayForms = [
-  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
-  /^(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})$/,
-  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
-  /^(?<year>\d\d)-?(?<month>\d\d)-?(?<day>\d\d)$/,
-  /^(?<day>\d{1,2})[/.](?<month>\d{1,2})[/. -](?<year>\d{4}|\d\d)$/,
-  /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})$/,
-];
-
 /**
- * `2026-11-28`, `20261128`, `261128`, `28/11 2026` or `28.11.2026` as YYYY-MM-DD; undefined when it is no such day.
- * Never a day without its year, which nobody would have seen before it was booked: `public/days.js` writes that out.
+ * `2026-11-28`, `20261128`, `261128`, `28/11 2026` or `28.11.2026` as YYYY-MM-DD; undefined when it is no such day. Never a
+ * day without its year, which nobody would have seen before it was booked: the page writes that out.
  */
-export function parseDay(value: string): string | undefined {
-  for (const form of dayForms) {
-    const { year = '', month = '', day = '' } = form.exec(value)?.groups ?? {};
-    if (year === '') continue;
-    const full = year.length === 2 ? `20${year}` : year;
-    const text = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-    return isDate(text) ? text : undefined;
-  }
-  return undefined;
-}
+export const parseDay = (value: string): string | undefined => dayOf(value, null) ?? undefined;
 
 export const day = typed.transform((value, context): string => {
   const found = parseDay(value);

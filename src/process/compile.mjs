@@ -82,7 +82,9 @@ function reasonOf(stderr, home) {
  * not kept in an image's layers.
  */
 function keyOfFiles() {
-  const hash = createHash('sha256').update(root).update(readFileSync(lockFile));
+  const hash = createHash('sha256').update(root);
+  // Of what browsers are given, the server reads this one too.
+  for (const one of [lockFile, join(root, 'public', 'days.js')]) hash.update(readFileSync(one));
   for (const top of ['src', 'workers']) {
     for (const one of readdirSync(join(root, top), { recursive: true, withFileTypes: true })) {
       if (!one.isFile()) continue;

@@ -30,7 +30,7 @@ async function copyOfCheckout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok-compiled-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const copy = join(folder, 'first');
-  for (const name of ['src', 'workers', 'package.json', 'package-lock.json']) {
+  for (const name of ['src', 'workers', 'public/days.js', 'package.json', 'package-lock.json']) {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -82,6 +82,10 @@ it('is compiled once, anew when a file is another, and never taken for that of a
   expect(mended.stdout.trim()).toBe('of before');
   // What may still run is left.
   expect(await readdir(join(checkout, '.runtime', 'program'))).toHaveLength(2);
+
+  // What the server reads of what browsers are given.
+  await writeFile(join(checkout, 'public', 'days.js'), 'export const dayOf = () => null;\n');
+  expect(await find(checkout)).toBe('none');
 
   const moved = join(checkout, '..', 'moved');
   await rename(checkout, moved);

@@ -1,9 +1,8 @@
 /** Days as people in Sweden type them: understood, or refused, and read alike by page and server. */
 import { expect, it, test } from 'vitest';
 import { parseDay } from '#src/pages/inputs.ts';
+import { dayOf } from '../../public/days.js';
 
-const address = new URL('../../public/days.js', import.meta.url).href;
-const { dayOf }: { dayOf(typed: string, today: string): string | null } = await import(address);
 const inPage = (typed: string) => dayOf(typed, '2026-03-15');
 
 test.each([

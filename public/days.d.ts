@@ -1,0 +1,1 @@
+export function dayOf(typed: string, today: string | null): string | null;
