@@ -2,7 +2,7 @@
  * The embedded cluster on disk: `DATA_DIR/postgresql` holds the cluster, its passwords and its port.
  * As root in a folder PostgreSQL's user cannot enter, it is a link into /var/lib/huvudbok.
  */
-import { chmod, lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
@@ -71,6 +71,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       `${place.dataDir} nås bara av root, så databasen ligger i ${place.home} ` +
         `(länken ${join(place.dataDir, 'postgresql')}). Ta med den i säkerhetskopian.`,
     );
+    await requireOwnLink(place);
   }
   await removeUnfinished(dirname(place.home));
   await checkVersion(place, programs);
@@ -80,6 +81,26 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   // Nor one that a copy has left open to others.
   if (mode & 0o027) await chmod(place.directory, 0o700);
   return { ...place, account, programs, durable };
+}
+
+/**
+ * Whoever copies a DATA_DIR with a link in it has copied no books: what is written in the copy, as a trial, would be in
+ * the original's. Which DATA_DIR the database belongs to is noted beside it; one that was moved takes the note over.
+ */
+async function requireOwnLink({ dataDir, home }: ClusterPlace): Promise<void> {
+  const note = join(home, 'data-dir');
+  const owner = await readFile(note, 'utf8').catch(() => '');
+  if (owner === dataDir) return;
+  const link = join(dataDir, 'postgresql');
+  if (owner !== '' && (await realpath(join(owner, 'postgresql')).catch(() => '')) === home) {
+    throw new OperatorError(
+      `${link} är en länk till databasen i ${owner}, så det som görs här skulle hamna i de böckerna. ` +
+        `Ska ${dataDir} vara en kopia: stoppa Huvudbok där, och kör cp -a ${home} ${home}-kopia && ln -sfn ${home}-kopia ${link}. ` +
+        `Används ${owner} inte längre: ta bort länken ${join(owner, 'postgresql')}.`,
+    );
+  }
+  // A disk that is full stops no start; the next notes it.
+  await writeFile(note, dataDir, { mode: 0o600 }).catch(() => undefined);
 }
 
 /** The existing cluster of a DATA_DIR, or `undefined` when there is none yet. */
