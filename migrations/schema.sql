@@ -3525,11 +3525,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 56e36e189312f03b
 
--- function ledger.judge_vat_assignment() returns trigger security definer set search_path=pg_catalog, pg_temp: 01838e9220f8ae33
+-- function ledger.judge_vat_assignment() returns trigger security definer set search_path=pg_catalog, pg_temp: 7bcfd4b7b54e4bec
 
 -- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 116e5911ab3f5329
 
--- function ledger.late_vat_vouchers(p_end date) returns TABLE(voucher_id uuid) stable set search_path=pg_catalog, pg_temp: 39cca8fc3380e9ca
+-- function ledger.late_vat_vouchers(p_end date) returns TABLE(voucher_id uuid) stable set search_path=pg_catalog, pg_temp: 481a9c16f424d501
 
 -- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 44a1c73c2dc77dcf
 

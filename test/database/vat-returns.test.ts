@@ -88,6 +88,21 @@ describe('a filed return', () => {
     expect(await owner((tx) => vatFileAsFiled(tx, { end: q1.end, number: 1 }))).toEqual(first);
   });
 
+  test('is mended by no payment of VAT, which is in no box, however late it is posted', async () => {
+    await sell('2026-02-10', 1000);
+    await file();
+    await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Skattekontots rader'));
+    const paid = await post('2026-03-12', row(2650, 250, 'R'), row(1630, -250));
+    const [code] = await db(books.owner).query(
+      sql`select vat_code from ledger.voucher_rows where voucher_id = ${paid.id}::uuid and account = 2650`,
+    );
+    expect(code).toEqual({ vat_code: 'R' });
+    expect((await read()).late).toEqual([]);
+    await expect(inWords(assign(paid.id))).rejects.toThrow();
+    const sold = await sell('2026-03-13', 100);
+    expect((await read()).late.map(({ id }) => id)).toEqual([sold.id]);
+  });
+
   test('keeps how it was filed: by other means with day and reference', async () => {
     await sell('2026-02-10', 1000);
     const other = { on: '2026-05-11', reference: 'Kvittens 4711' };

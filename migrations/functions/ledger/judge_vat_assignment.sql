@@ -23,8 +23,8 @@ begin
   select f.* into v_filing from ledger.vat_filings f where f.period_end = new.period_end;
   if v_filing.period_end is null or v_voucher.id is null
     or exists (select from ledger.counted_elsewhere() e where e.voucher_id = new.voucher_id and e.why <> 'assigned')
-    or not exists (select from ledger.voucher_rows r
-      where r.voucher_id = new.voucher_id and (r.vat_code is not null or ledger.is_vat_account(r.account)))
+    or not exists (select from ledger.voucher_rows r cross join lateral ledger.vat_box(r.account, r.vat_code)
+      where r.voucher_id = new.voucher_id)
     or not (v_own.period_end is null and v_voucher.verification_date > v_filing.period_end
       or v_own.period_end is not distinct from new.period_end and v_voucher.posted_at > v_filing.filed_at) then
     raise exception 'voucher % does not mend the VAT to %', new.voucher_id, new.period_end
