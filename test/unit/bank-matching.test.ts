@@ -493,6 +493,40 @@ describe('other rows', () => {
     ];
     expect(told(matchRows(world(more)).get('a'))).toBe('none: several_fit');
   });
+  test('of two accounts of ours that each would be booked against the other are booked once', () => {
+    const tax = { accountId: 'skatt', accountKind: 'tax', ledgerAccount: 1630 } as const;
+    const rows = [
+      row('s', 1_344_800, 'Inbetalning bokförd 261109', tax),
+      row('b', -1_344_800, 'Bg-bet. via internet', {
+        payments: [payment(-1_344_800, { endToEndId: 'MOMS' })],
+      }),
+    ];
+    const payouts = [payout('MOMS', {}, { amountOre: -1_344_800n })];
+    const rule = { direction: null, isLearnt: true } as const;
+    const rules = [{ ...rule, id: 'r1', text: 'Inbetalning bokförd', account: 1930 }];
+    const matches = matchRows(world(rows, { payouts, rules }));
+    expect([told(matches.get('b')), told(matches.get('s'))]).toEqual([
+      'exact: account 1630',
+      'none: booked_by_other',
+    ]);
+    // Alone the row of the tax account is booked as before.
+    expect(one(rows[0] as UnmatchedRow, { rules })).toBe('likely: account 1930');
+    const saving = [
+      row('a', -50_000, 'Buffert'),
+      row('c', 50_000, 'Buffert', { accountId: 'spar', ledgerAccount: 1940, day: '2026-11-10' }),
+      row('d', 50_000, 'Buffert', { accountId: 'spar', ledgerAccount: 1940, day: '2026-11-25' }),
+    ];
+    const said = [
+      { id: 'r2', text: 'Buffert', account: 1940, direction: 'out', isLearnt: true },
+      { id: 'r3', text: 'Buffert', account: 1930, direction: 'in', isLearnt: true },
+    ] as const;
+    const of = matchRows(world(saving, { rules: said }));
+    expect(['a', 'c', 'd'].map((id) => told(of.get(id)))).toEqual([
+      'likely: account 1940',
+      'none: booked_by_other',
+      'likely: account 1930',
+    ]);
+  });
   test('come back to the row they take back', () => {
     const earlier = [
       {

@@ -47,6 +47,7 @@ const noMatchWords: Readonly<Record<NoMatchReason, string>> = {
   several_fit: 'Flera passar lika bra',
   lump_without_details: 'Flera betalningar i en, och banken säger inte vilka',
   partly_known: 'En del av betalningarna i raden känns inte igen',
+  booked_by_other: 'Motsvarande rad på det andra kontot bokför den: godkänn den först',
   nothing_fits: '',
 };
 

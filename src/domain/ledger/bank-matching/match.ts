@@ -249,6 +249,8 @@ export type NoMatchReason =
   | 'lump_without_details'
   /** Of several payments some are known and some are not. */
   | 'partly_known'
+  /** The row of another account of ours books it, and is the voucher of this one then. */
+  | 'booked_by_other'
   | 'nothing_fits';
 
 export type Match =

@@ -65,6 +65,7 @@ class Matching {
     this.#credits();
     this.#settlements(false);
     this.#rules((rule) => rule.isLearnt);
+    this.#bookOnce();
     this.#unmatched();
     this.#doubtUndone();
   }
@@ -293,6 +294,38 @@ class Matching {
         : ([80, ['opposite_row']] as const);
       const target = { kind: 'transfer', rowId: other.id } as const;
       this.matches.set(row.id, { certainty: 'likely', score, reasons, target });
+    }
+  }
+
+  /**
+   * Money between two accounts of ours is booked by one of its two rows, each against the other's account: by what a file
+   * paid, or else by the first. The other has that voucher then.
+   */
+  #bookOnce(): void {
+    const booked = this.#rows.flatMap((row) => {
+      const match = this.matches.get(row.id);
+      const isAccount = match && match.certainty !== 'none' && match.target.kind === 'account';
+      return isAccount ? [{ row, target: match.target }] : [];
+    });
+    const byAmount = Map.groupBy(booked, ({ row }) => row.amountOre);
+    const paired = new Set<string>();
+    // What a file paid chooses first.
+    const isOfFile = ({ target }: (typeof booked)[number]): boolean =>
+      'payoutIds' in target && target.payoutIds !== undefined;
+    for (const one of [...booked.filter(isOfFile), ...booked.filter((some) => !isOfFile(some))]) {
+      if (paired.has(one.row.id)) continue;
+      const other = (byAmount.get(-one.row.amountOre) ?? []).find(
+        ({ row, target }) =>
+          !paired.has(row.id) &&
+          'account' in target &&
+          'account' in one.target &&
+          target.account === one.row.ledgerAccount &&
+          one.target.account === row.ledgerAccount &&
+          Math.abs(daysBetween(row.day, one.row.day)) <= transferDays,
+      );
+      if (!other) continue;
+      paired.add(one.row.id).add(other.row.id);
+      this.matches.set(other.row.id, noMatch('booked_by_other'));
     }
   }
 
