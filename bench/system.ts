@@ -66,8 +66,9 @@ export async function withSystem<T>(
   const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
   let key = '';
   let owner = '';
+  const compiled = compileProgram(process.execPath);
   const running = start({
-    entry: entryOf(compileProgram(process.execPath)),
+    scripts: { command: entryOf(compiled), http: entryOf(compiled, 'http') },
     env: {
       ...process.env,
       PORT: String(port),
@@ -87,6 +88,7 @@ export async function withSystem<T>(
       async prepare(url) {
         owner = url;
         await migrate({ url, log: note });
+        return {};
       },
       async greet() {
         key = await prepareBooks(owner);

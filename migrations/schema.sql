@@ -1591,6 +1591,14 @@ create table migration.installation (
   constraint installation_pkey PRIMARY KEY (singleton)
 );
 
+create table migration.rights (
+  singleton boolean not null default true,
+  text_sha256 text not null,
+  given text not null,
+  constraint rights_is_single CHECK (singleton),
+  constraint rights_pkey PRIMARY KEY (singleton)
+);
+
 create table proposals.proposals (
   id uuid not null,
   kind text not null,

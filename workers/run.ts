@@ -2,6 +2,7 @@
  * Runs queues the way pg-boss means it: woken by NOTIFY, fetched in batches, and the effect and the
  * job's completion committed together. A bad job in a batch is set aside and its neighbours go on.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, type Db as JobTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { types } from '#src/db/client.ts';
@@ -107,6 +108,8 @@ const batchSize = 200;
 /** Nobody polls: the lookout wakes them. */
 const pollingIntervalSeconds = 24 * 3_600;
 const stopTimeoutMs = 8_000;
+/** One queue's first look for jobs waits for the one before it, or each would take a connection of its own; for work that it finds none does. */
+const firstLookMsMax = 100;
 /** How often a clock that has been put right is looked for. */
 const clockMs = 600_000;
 
@@ -132,8 +135,9 @@ export async function runWorkers(
   const applicationName = `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`;
   // A job may hold one connection and use another.
   const pool = options.pool ?? createJobPool({ url, max: handlers * 2 + 2, applicationName });
+  const jobs = jobDatabase(pool);
   const boss = new PgBoss({
-    db: jobDatabase(pool),
+    db: jobs,
     migrate: false,
     createSchema: false,
     schedule: tasks.some(({ schedule }) => schedule !== undefined),
@@ -177,8 +181,15 @@ export async function runWorkers(
       overdue: (queue) => boss.supervise(queue),
     });
     hands.onFailure = lookout.lookSoon;
-    for (const worker of workers) await startWorker(boss, worker, hands, options);
-    for (const task of tasks) await startTask(boss, task, hands, pool, options);
+    const looked = () => Promise.race([jobs.idle(), sleep(firstLookMsMax)]);
+    for (const worker of workers) {
+      await startWorker(boss, worker, hands, options);
+      await looked();
+    }
+    for (const task of tasks) {
+      await startTask(boss, task, hands, pool, options);
+      await looked();
+    }
   } catch (error) {
     await stop(false);
     throw error;

@@ -1,5 +1,6 @@
 /** The command line as a process: what was typed, and how it ends. */
-import { exitCodes, runWords } from './run.ts';
+import { exitCodes } from './ending.ts';
+import { runWords } from './run.ts';
 
 // Who reads what is written has read enough (`| head`): there is nothing to say of it, of the database least of all.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 /** huvudbok start · http · worker · migrate: the long-running processes and what they stand on. */
 import type { Command } from 'commander';
-import { type Config, loadProcessConfig } from '../config/config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { migrate } from '../db/migrate.ts';
 import { untilTold } from '../process/lifecycle.ts';
 import {
@@ -12,21 +12,11 @@ import {
 import { note, print, withServer } from './context.ts';
 import { collect, minutes, word } from './options.ts';
 
-interface Told {
+interface WorkerFlags {
   readonly told?: boolean;
-}
-interface WorkerFlags extends Told {
   readonly call?: WorkerOnCall[];
   /** Minutes. */
   readonly untilIdle?: number;
-}
-
-const toldFlag = ['--told', 'börja när den som startade säger till (huvudbok start)'] as const;
-
-/** The settings, when they are known: one that is told has loaded its program before. */
-async function settings({ told }: Told): Promise<Config> {
-  if (told) await untilTold();
-  return loadProcessConfig();
 }
 
 export function registerProcesses(program: Command): void {
@@ -41,10 +31,9 @@ export function registerProcesses(program: Command): void {
   program
     .command('http')
     .description('HTTP-processen')
-    .option(...toldFlag)
-    .action(async (flags: Told) => {
+    .action(async () => {
       const { runHttp } = await import('../process/http-server.ts');
-      await runHttp(await settings(flags));
+      await runHttp(loadProcessConfig());
     });
 
   program
@@ -57,11 +46,12 @@ export function registerProcesses(program: Command): void {
       collect(word(workersOnCall)),
     )
     .option('--until-idle <minuter>', 'sluta när inget funnits att göra så länge', minutes)
-    .option(...toldFlag)
-    .action(async (names: WorkerName[], { call: calls = [], untilIdle, ...flags }: WorkerFlags) => {
+    .option('--told', 'börja när den som startade säger till (huvudbok start)')
+    .action(async (names: WorkerName[], { call: calls = [], untilIdle, told }: WorkerFlags) => {
       const { loadWorkerPart } = await import('../process/workers.ts');
       const run = await loadWorkerPart(names);
-      await run(await settings(flags), { calls, untilIdle });
+      if (told) await untilTold();
+      await run(loadProcessConfig(), { calls, untilIdle });
     });
 
   program

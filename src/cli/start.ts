@@ -23,7 +23,7 @@ export async function runStart(isDemo: boolean): Promise<void> {
     process.on(signal, () => stop.abort());
   }
   await start({
-    entry: script('./huvudbok.ts'),
+    scripts: { command: script('./huvudbok.ts'), http: script('./http.ts') },
     env: inheritedEnvironment(),
     parts: allParts,
     preparation: startPreparing(script('./preparing.ts'), isDemo ? ['--demo'] : []),

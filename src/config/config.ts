@@ -62,6 +62,7 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.string().superRefine(refuseUnreadableUrl).optional(),
   EMBEDDED_IN: z.string().min(1).optional(),
+  SCHEMA_STAMP: z.string().min(1).optional(),
   DATABASE_CONNECTIONS: whole(1, 1_000).optional(),
   TRUST_PROXY: list
     .pipe(
@@ -158,6 +159,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** The DATA_DIR whose embedded server `databaseUrl` is, as `start` tells its parts; undefined for a server of one's own. */
   readonly embeddedIn: string | undefined;
+  /** What the database was migrated to a moment ago (`readSchemaStamp`), as `start` tells its parts. */
+  readonly schemaStamp: string | undefined;
   /** How many connections this process may hold; undefined is what its parts usually need. */
   readonly databaseConnections: number | undefined;
   /** Addresses or networks whose X-Forwarded-* headers are believed. */
@@ -277,6 +280,7 @@ export function loadConfig(env: Environment): Config {
     dataDir: resolve(data.DATA_DIR),
     databaseUrl: data.DATABASE_URL,
     embeddedIn: data.EMBEDDED_IN,
+    schemaStamp: data.SCHEMA_STAMP,
     databaseConnections: data.DATABASE_CONNECTIONS,
     trustProxy: data.TRUST_PROXY,
     tls,

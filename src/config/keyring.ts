@@ -3,6 +3,7 @@
  * only open what was sealed before, so that a key can be changed while the service runs.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 
 const keyBytes = 32;
 const idBytes = 8;
@@ -19,6 +20,9 @@ export interface Keyring {
   readonly sealing: SealingKey;
   readonly keys: ReadonlyMap<string, SealingKey>;
 }
+
+/** Where an installation with the embedded database has its keys: beside it and not in it. */
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
 
 /** A new key, as it is written in `SECRETS_KEY`. */
 export const createKey = (): string => randomBytes(keyBytes).toString('base64');

@@ -63,13 +63,37 @@ async function takeJobs(pool: Pool, text: string, name: string): Promise<pg.Quer
   }
 }
 
-export function jobDatabase(pool: Pool): JobDatabase {
+export interface QueueDatabase extends JobDatabase {
+  /** When nothing of pg-boss's is under way on it. */
+  idle(): Promise<void>;
+}
+
+export function jobDatabase(pool: Pool): QueueDatabase {
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  const end = () => {
+    underWay -= 1;
+    if (underWay > 0) return;
+    for (const go of waiting) go();
+    waiting = [];
+  };
   return {
     executeSql(text, values) {
       const name = !values?.length && takesJobs.test(text) ? nameOf(text) : undefined;
-      return name === undefined ? pool.query(queryOf(text, values)) : takeJobs(pool, text, name);
+      underWay += 1;
+      return (
+        name === undefined ? pool.query(queryOf(text, values)) : takeJobs(pool, text, name)
+      ).finally(end);
     },
-    beginTransaction: () => beginTransaction(pool),
+    beginTransaction() {
+      underWay += 1;
+      return beginTransaction(pool, end).catch((error) => {
+        end();
+        throw error;
+      });
+    },
+    idle: () =>
+      underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve)),
   };
 }
 
@@ -85,13 +109,14 @@ async function begun(pool: Pool): Promise<pg.PoolClient> {
   }
 }
 
-async function beginTransaction(pool: Pool): Promise<Transaction> {
+async function beginTransaction(pool: Pool, settled: () => void): Promise<Transaction> {
   const client = await begun(pool);
   let isSettled = false;
   let isBroken = false;
   const settle = (error?: unknown): void => {
     if (isSettled) return;
     isSettled = true;
+    settled();
     client.release(isBroken || error !== undefined);
   };
   const execute = async (text: string, values?: unknown[]) => {

@@ -17,7 +17,7 @@ export async function findLogins(ownerUrl: string): Promise<Logins> {
 }
 
 /** As `findLogins`, over a connection of the owner's. */
-export async function readLogins(client: pg.Client, ownerUrl: string): Promise<Logins> {
+export async function readLogins(client: pg.ClientBase, ownerUrl: string): Promise<Logins> {
   const { recorded, database, roles } = await readSurroundings(client);
   const isOwn = (name: string): boolean => {
     const role = roles.get(name);

@@ -16,12 +16,13 @@ import {
   grantRights,
   migrationsDirectory,
   readApplied,
-  readFunctions,
-  readMigrations,
+  readSchema,
+  readSchemaStamp,
   refuseForeignSchema,
   refuseHalfRestored,
   refuseUnreadable,
   runMigrations,
+  type Schema,
   versionOf,
 } from './migrations.ts';
 import { ensureOwnRoles } from './own-roles.ts';
@@ -47,20 +48,27 @@ export interface MigrateOptions {
   readonly log: (line: string) => void;
   /** Where the files are, for tests of other migrations than our own. */
   readonly directory?: URL;
+  /** What they say, for whoever has read them already. */
+  readonly schema?: Schema;
   /** For a restore alone: first those migrations that the backup had, by name, and no rights yet; then the rest. */
   readonly restoring?: 'on' | { readonly only: (name: string) => boolean };
 }
 
+export interface Migrated {
+  readonly version: number;
+  /** What it then has (`readSchemaStamp`). */
+  readonly stamp: string | undefined;
+}
+
 /** May run while the version before it serves: whoever uses what is changed is held up for a moment. */
-export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
+export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const { url, log, directory = migrationsDirectory, restoring } = options;
   const client = await connect(url, 'huvudbok migrate');
   try {
     await refuseOldServer(client);
     await takeLock(client, log);
     await settleSessions(client);
-    const migrations = await readMigrations(directory);
-    const functions = await readFunctions(directory);
+    const { migrations, functions } = options.schema ?? (await readSchema(directory));
     // Before anything is changed: an older program would take away rights that the newer one gave.
     refuseForeignSchema(await readApplied(client), migrations);
     if (!restoring) await refuseHalfRestored(client);
@@ -69,7 +77,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     if (typeof restoring === 'object') {
       const taken = migrations.filter(({ name }) => restoring.only(name));
       await runMigrations(client, taken, functions, prefix, log);
-      return { version: versionOf(taken) };
+      return { version: versionOf(taken), stamp: undefined };
     }
     await runMigrations(client, migrations, functions, prefix, log);
     await defineFunctions(client, functions, prefix, log);
@@ -77,7 +85,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     await grantRights(client, prefix, log, directory);
     await restrictAsSuperuser(client, log);
     await refuseUnreadable(client);
-    return { version: versionOf(migrations) };
+    return { version: versionOf(migrations), stamp: await readSchemaStamp(client) };
   } finally {
     await client.end();
   }
@@ -101,7 +109,7 @@ async function takeLock(client: pg.Client, log: (line: string) => void): Promise
 }
 
 /** Nothing of ours works on a server older than 15. */
-export async function refuseOldServer(client: pg.Client): Promise<void> {
+export async function refuseOldServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select current_setting('server_version_num')::integer as number,
       current_setting('server_version') as version`,

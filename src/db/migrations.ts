@@ -51,12 +51,23 @@ export async function readFunctions(directory = migrationsDirectory): Promise<Fu
   });
 }
 
+/** What the program's files make of a database. */
+export interface Schema {
+  readonly migrations: readonly Migration[];
+  readonly functions: readonly FunctionFile[];
+}
+
+export const readSchema = async (directory = migrationsDirectory): Promise<Schema> => ({
+  migrations: await readMigrations(directory),
+  functions: await readFunctions(directory),
+});
+
 /** What the schema is called when these have run: the number of the last. It never falls. */
 export const versionOf = (migrations: readonly Migration[]): number =>
   Number(migrations.at(-1)?.name.slice(0, 4) ?? 0);
 
 /** The names of the migrations that a database has run; none when it has never been migrated. */
-export async function readApplied(client: pg.Client): Promise<string[]> {
+export async function readApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query(
     `select to_regclass('migration.applied') is not null as is_there`,
   );
@@ -96,12 +107,12 @@ export function isBeforeBaseline(name: string, migrations: readonly Migration[])
 /** Stands in a database from when a restore begins until it is done; until then there are no books. */
 export const restoreMark = 'migration.unfinished_restore';
 
-export async function isHalfRestored(client: pg.Client): Promise<boolean> {
+export async function isHalfRestored(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query('select to_regclass($1) is not null as found', [restoreMark]);
   return rows[0].found;
 }
 
-export async function refuseHalfRestored(client: pg.Client): Promise<void> {
+export async function refuseHalfRestored(client: pg.ClientBase): Promise<void> {
   if (!(await isHalfRestored(client))) return;
   throw new OperatorError(
     'Databasen återställs ur en säkerhetskopia, eller så blev återställningen avbruten: vänta, eller kör huvudbok restore igen.',
@@ -109,7 +120,7 @@ export async function refuseHalfRestored(client: pg.Client): Promise<void> {
 }
 
 /** Refuses a database where reading gives nothing: it was restored by others' means without its roles. */
-export async function refuseUnreadable(client: pg.Client): Promise<void> {
+export async function refuseUnreadable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select to_regprocedure('api.unreadable_tables()') is not null as is_known`,
   );
@@ -122,8 +133,33 @@ export async function refuseUnreadable(client: pg.Client): Promise<void> {
   );
 }
 
-/** Refuses a database whose schema is not the one that this program is written for. */
-export async function refuseOtherSchema(client: pg.Client): Promise<void> {
+/**
+ * What a database has run and what it has defined, as one short text: two that say the same have the same schema.
+ * Undefined where nothing is whole.
+ */
+export async function readSchemaStamp(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query(
+    `select to_regclass('migration.functions') is not null and to_regclass($1) is null as is_whole`,
+    [restoreMark],
+  );
+  if (!rows[0].is_whole) return undefined;
+  const { rows: found } = await client.query(
+    `select encode(sha256(convert_to(string_agg(line, ' ' order by line collate "C"), 'UTF8')), 'hex') as stamp
+     from (select name || ' ran' from migration.applied
+       union all select name || ' ' || sha256 from migration.hashes
+       union all select name || ' ' || sha256 from migration.functions) as said (line)`,
+  );
+  return found[0].stamp ?? undefined;
+}
+
+/**
+ * Refuses a database whose schema is not the one that this program is written for. `stamp` is what a migration with the
+ * program's files left, for whoever knows it: five hundred files need not be read then.
+ */
+export async function refuseOtherSchema(client: pg.ClientBase, stamp?: string): Promise<void> {
+  if (stamp !== undefined && stamp === (await readSchemaStamp(client))) {
+    return refuseUnreadable(client);
+  }
   const migrations = await readMigrations();
   const applied = await readApplied(client);
   refuseForeignSchema(applied, migrations);
@@ -150,7 +186,7 @@ export async function refuseOtherSchema(client: pg.Client): Promise<void> {
 
 /** The functions whose files are others than the database got. */
 async function listChanged(
-  client: pg.Client,
+  client: pg.ClientBase,
   functions: readonly FunctionFile[],
 ): Promise<FunctionFile[]> {
   const { rows } = await client.query('select name, sha256 from migration.functions');
@@ -158,7 +194,11 @@ async function listChanged(
   return functions.filter(({ name, sha256 }) => kept.get(name) !== sha256);
 }
 
-/** Every right of every role of the installation with `prefix`, given anew each time: whoever changes a file need not think of what was. */
+/**
+ * Every right of every role of the installation with `prefix`, all of them anew: whoever changes a file need not think of
+ * what was. Nothing is done where everybody has just what they were given by the same text; a thousand rows of the
+ * server's own tables were else written at each start.
+ */
 export async function grantRights(
   client: pg.Client,
   prefix: string,
@@ -167,10 +207,45 @@ export async function grantRights(
 ): Promise<void> {
   const grants = await readFile(new URL('grants.sql', directory), 'utf8');
   const text = renameRoles(grants, plainPrefix, prefix);
-  await patiently(client, async () => void (await client.query(text)), log).catch((error) => {
+  const { rows } = await client.query('select text_sha256, given from migration.rights');
+  const sha256 = digestOf(text);
+  if (rows[0]?.text_sha256 === sha256 && rows[0].given === (await readGiven(client))) return;
+  const grant = async () => {
+    await client.query(text);
+    await client.query(
+      `insert into migration.rights (text_sha256, given) values ($1, $2)
+       on conflict (singleton) do update set text_sha256 = excluded.text_sha256, given = excluded.given`,
+      [sha256, await readGiven(client)],
+    );
+  };
+  await patiently(client, grant, log).catch((error) => {
     throw explainFailure(error, 'grants.sql');
   });
 }
+
+/**
+ * What anybody may do with anything here, as one short text. What nobody has been given a right to is told where it is
+ * ours, for everybody may run a new function.
+ */
+async function readGiven(client: pg.Client): Promise<string> {
+  const { rows } = await client.query(
+    `select encode(sha256(convert_to(string_agg(line, ' ' order by line collate "C"), 'UTF8')), 'hex') as given
+     from (select format('class %s %s', oid, relacl) from pg_class
+         where relacl is not null or oid >= ${oursFrom}
+       union all select format('column %s %s %s', attrelid, attnum, attacl) from pg_attribute
+         where attacl is not null
+       union all select format('function %s %s', oid, proacl) from pg_proc
+         where proacl is not null or oid >= ${oursFrom}
+       union all select format('schema %s %s', oid, nspacl) from pg_namespace
+       union all select format('default %s %s', oid, defaclacl) from pg_default_acl
+       union all select format('database %s %s', oid, datacl) from pg_database
+         where datname = current_database()) as found (line)`,
+  );
+  return rows[0].given;
+}
+
+/** From here PostgreSQL numbers what it did not bring itself. */
+const oursFrom = 16_384;
 
 /**
  * Runs what the database lacks, which names its roles with `prefix`. A migration that has run is never edited:
@@ -244,7 +319,10 @@ async function prepareLog(client: pg.Client): Promise<void> {
     create table if not exists migration.hashes (
       name text not null, sha256 text not null, constraint hashes_pkey primary key (name));
     create table if not exists migration.functions (
-      name text not null, sha256 text not null, constraint functions_pkey primary key (name))`);
+      name text not null, sha256 text not null, constraint functions_pkey primary key (name));
+    create table if not exists migration.rights (
+      singleton boolean not null default true, text_sha256 text not null, given text not null,
+      constraint rights_pkey primary key (singleton), constraint rights_is_single check (singleton))`);
 }
 
 async function refuseEdited(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

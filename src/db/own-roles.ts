@@ -45,9 +45,7 @@ async function makeRoles(client: pg.Client, url: string): Promise<string> {
     await holdServer(client);
     const where = await readSurroundings(client);
     const prefix = choosePrefix(where);
-    for (const statement of await roleStatements(client, url, prefix, where)) {
-      await client.query(statement);
-    }
+    await client.query((await roleStatements(client, url, prefix, where)).join(';\n'));
     return prefix;
   } catch (error) {
     if (databaseErrorOf(error)?.code !== missingRight) throw error;

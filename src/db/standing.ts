@@ -3,37 +3,49 @@
  * which say what is wrong and end, and by parts of the service, which wait for what may pass by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { parseDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { readLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';
 import { readApplied, refuseOtherSchema } from './migrations.ts';
-import { connect, databaseErrorOf } from './pool.ts';
+import { connect, createPool, databaseErrorOf, type Pool } from './pool.ts';
 import type { DatabaseRole, Logins } from './roles.ts';
 
 /** Refuses a server that is too old, and a schema that is not this program's. `url` is the owner's login. */
-export const checkDatabase = (url: string): Promise<void> => checked(url, async () => undefined);
-
-/** As `checkDatabase`; answers what each role logs in with. */
-export const checkedLogins = (url: string): Promise<Logins> =>
-  checked(url, (client) => readLogins(client, url));
-
-async function checked<T>(url: string, then: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function checkDatabase(url: string): Promise<void> {
   const client = await connect(url, 'huvudbok check');
   try {
     await refuseOldServer(client);
     await refuseOtherSchema(client);
-    return await then(client);
   } finally {
     await client.end();
   }
 }
 
-/** Refuses where `roles` cannot log in, or not do their work. */
-export async function checkRoles(login: Logins, roles: readonly DatabaseRole[]): Promise<void> {
-  await Promise.all(roles.map((role) => checkRole(login(role), role)));
+/** The owner's login, and what is known of the schema (`refuseOtherSchema`). */
+export interface OwnersDatabase {
+  readonly url: string;
+  readonly stamp: string | undefined;
+}
+
+/** Runs `work` when the database is found to be as `checkDatabase` wants it, over one connection of the owner's. */
+export async function withOwner<T>(
+  { url, stamp }: OwnersDatabase,
+  work: (owner: Pool, logins: Logins) => Promise<T>,
+): Promise<T> {
+  const owner = createPool({ url, max: 1, applicationName: 'huvudbok check' });
+  try {
+    const client = await owner.connect();
+    const logins = await (async () => {
+      await refuseOldServer(client);
+      await refuseOtherSchema(client, stamp);
+      return readLogins(client, url);
+    })().finally(() => client.release());
+    return await work(owner, logins);
+  } finally {
+    await owner.end();
+  }
 }
 
 /** Whether any program has made its schema here. */
@@ -54,9 +66,10 @@ const homes: Readonly<Record<DatabaseRole, string>> = {
   hb_worker: 'pgboss',
 };
 
-async function checkRole(url: string, role: DatabaseRole): Promise<void> {
-  const name = parseDatabaseUrl(url).user;
-  const client = await connect(url, 'huvudbok check').catch((cause) => {
+/** Refuses where `role` cannot log in, or not do its work; the connection of `pool` that is made for it stays. */
+export async function checkRole(pool: Pool, role: DatabaseRole, login: Logins): Promise<void> {
+  const name = parseDatabaseUrl(login(role)).user;
+  const client = await pool.connect().catch((cause) => {
     const { code = '' } = databaseErrorOf(cause) ?? {};
     if (!['28P01', '28000', '42501'].includes(code)) throw cause;
     throw new OperatorError(
@@ -71,7 +84,7 @@ async function checkRole(url: string, role: DatabaseRole): Promise<void> {
     if (rows[0].may) return;
     throw new OperatorError(`Databasrollen ${name} saknar sina rättigheter: kör huvudbok migrate.`);
   } finally {
-    await client.end();
+    client.release();
   }
 }
 

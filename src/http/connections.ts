@@ -9,6 +9,8 @@ import type { DatabaseRole, Logins } from '../db/roles.ts';
 import { Load } from './load.ts';
 import { Readers } from './readers.ts';
 
+export type HttpRole = Exclude<DatabaseRole, 'hb_worker'>;
+
 export interface Connections {
   readonly load: Load;
   /** Connections of the role hb_api, for letting keys in and for what they write. */
@@ -24,6 +26,8 @@ export interface Connections {
   /** Pages that people look at: never on the last of those connections. */
   readonly appReaders: Readers;
   readonly decisions: Decisions;
+  /** Where each role that the process speaks as does its work. */
+  readonly poolOfRole: Readonly<Record<HttpRole, Pool>>;
   /** All of the above, to be watched and closed. */
   readonly pools: readonly Pool[];
 }
@@ -71,6 +75,7 @@ export function createConnections(
     appPool,
     appReaders: readersOf(appPool, allButOne(budget.people)),
     decisions: new Decisions(login('hb_api')),
+    poolOfRole: { hb_api: pool, hb_app: appPool, hb_agency: agencyPool },
     pools,
   };
 }

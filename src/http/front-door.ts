@@ -17,7 +17,6 @@ import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { startCommand } from '../lib/program-name.ts';
 import { uuid } from '../lib/uuid.ts';
-import { errorBody } from './errors.ts';
 import { cautiousHeaders } from './headers.ts';
 import { readTls } from './tls.ts';
 
@@ -45,7 +44,7 @@ export async function openFrontDoor(
     const isPage = !isHealth && wantsPage(path, request);
     const refusal = new AppError('database_unavailable', waiting);
     const id = uuid();
-    const tell = () => {
+    const tell = async () => {
       response.writeHead(isHealth ? 200 : refusal.status, {
         ...cautiousHeaders(tls !== undefined),
         ...(isPage ? pageHeaders : { 'content-type': 'application/json; charset=utf-8' }),
@@ -55,10 +54,12 @@ export async function openFrontDoor(
         ...(isHealth ? {} : { 'retry-after': `${againSeconds}` }),
       });
       if (isHealth) response.end('{"ok":true}');
-      else response.end(isPage ? waitingPage(request.method === 'POST') : errorBody(refusal, id));
+      else if (isPage) response.end(waitingPage(request.method === 'POST'));
+      // With every sentence of the API, for which a start need not wait.
+      else response.end((await import('./errors.ts')).errorBody(refusal, id));
     };
     // A connection that is closed on what is still being sent loses the answer too.
-    request.once('end', tell).resume();
+    request.once('end', () => void tell()).resume();
   };
   const tls = readTls(config);
   const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);

@@ -1,29 +1,33 @@
 /**
  * Compiles the program (compile.mjs), in a process that ends: the compiler takes more memory than what it compiles.
  *
- *   node src/process/compile-child.mjs <the project's folder> <the program's first file> <folder to be made>
+ *   node src/process/compile-child.mjs <the project's folder> <how its files end> <folder to be made>
  */
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { isWhole, noteWhole } from './compile.mjs';
 
-const [root, first, folder] = process.argv.slice(2);
-const home = dirname(folder);
 /** A package has JavaScript where a checkout has TypeScript. */
-const ending = extname(first);
+const [root, ending, folder] = process.argv.slice(2);
+const home = dirname(folder);
+const written = (path) => join(root, 'src', `${path}${ending}`);
 
-/** What a process begins with, or loads by its file's name when it is needed. */
-const entries = {
-  huvudbok: first,
-  preparing: join(root, `src/cli/preparing${ending}`),
-  english: join(root, `src/lib/english/index${ending}`),
+/**
+ * What a process begins with, or loads by its file's name when it is needed. What is compiled together shares its files,
+ * so they are many and small; everybody waits for HTTP, which is compiled by itself into few.
+ */
+const together = {
+  huvudbok: written('cli/huvudbok'),
+  preparing: written('cli/preparing'),
+  english: written('lib/english/index'),
 };
+const alone = { http: written('cli/http') };
 const compiledOf = (file) => {
-  const found = Object.entries(entries).find(([, path]) => path === file);
+  const found = Object.entries({ ...together, ...alone }).find(([, path]) => path === file);
   return found && join(folder, `${found[0]}.js`);
 };
 
@@ -78,11 +82,11 @@ const oneByte = {
 
 mkdirSync(home, { recursive: true });
 const building = join(home, `.building-${process.pid}`);
-try {
+async function compile(input, chunks) {
   const program = await rolldown({
     cwd: root,
     platform: 'node',
-    input: entries,
+    input,
     plugins: [placed, lightHttp, oneByte],
     logLevel: 'silent',
   });
@@ -91,8 +95,12 @@ try {
     format: 'esm',
     comments: false,
     charset: 'ascii',
-    chunkFileNames: '[name].js',
+    chunkFileNames: `${chunks}[name].js`,
   });
+}
+try {
+  await compile(together, '');
+  await compile(alone, 'http/');
   noteWhole(building);
   // One that is there is another start's, just made, or one that a power cut left by halves.
   if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });

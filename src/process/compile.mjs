@@ -9,9 +9,8 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { isPackage, root, runtime, say } from './install.mjs';
 
-/** Its first file, in TypeScript, and in a package in JavaScript. */
-const program = join(root, 'src', 'cli', isPackage ? 'huvudbok.js' : 'huvudbok.ts');
-const entryName = 'huvudbok.js';
+/** TypeScript, and in a package JavaScript. */
+const ending = isPackage ? '.js' : '.ts';
 const lockFile = join(root, isPackage ? 'npm-shrinkwrap.json' : 'package-lock.json');
 const programs = join(runtime, 'program');
 /** What was written, by name and size: after a power cut a folder may be there and its files be empty. */
@@ -40,20 +39,23 @@ export function isWhole(folder) {
 
 /** Notes what was written in the folder. To wait for the disk instead would take a first start a second. */
 export function noteWhole(folder) {
-  const names = readdirSync(folder);
-  const sizes = Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
-  writeFileSync(join(folder, listName), JSON.stringify(sizes));
+  const sizes = readdirSync(folder, { recursive: true })
+    .map((name) => ({ name, found: statSync(join(folder, name)) }))
+    .filter(({ found }) => found.isFile())
+    .map(({ name, found }) => [name, found.size]);
+  writeFileSync(join(folder, listName), JSON.stringify(Object.fromEntries(sizes)));
 }
 
-/** What Node is to run: the compiled program of `folder`, or its files where there is none. */
-export const entryOf = (folder) => (folder === undefined ? program : join(folder, entryName));
+/** What Node is to run, the command line or `http`: compiled in `folder`, or as it is written where there is none. */
+export const entryOf = (folder, name = 'huvudbok') =>
+  folder === undefined ? join(root, 'src', 'cli', `${name}${ending}`) : join(folder, `${name}.js`);
 
 /** Has `node` compile the program, unless it has: where that does not work, undefined, and its files are run. */
 export function compileProgram(node, home = programs) {
   const found = findCompiled(home);
   if (found) return found;
   const script = join(root, 'src', 'process', 'compile-child.mjs');
-  const args = [script, root, program, join(home, keyOfFiles())];
+  const args = [script, root, ending, join(home, keyOfFiles())];
   const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
   // Another start may have been first, with the same.
   if (status !== 0 && !findCompiled(home)) {

@@ -5,9 +5,10 @@ import { syncLegacySecrets } from '../access/keys/legacy.ts';
 import { openSecrets } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { httpConnections } from '../db/connection-budget.ts';
-import { createPool, db, withTx } from '../db/pool.ts';
-import { checkedLogins, checkRoles, whenDatabaseAnswers } from '../db/standing.ts';
-import { closeConnections, createConnections } from '../http/connections.ts';
+import { db, type Pool, withTx } from '../db/pool.ts';
+import type { Logins } from '../db/roles.ts';
+import { checkRole, whenDatabaseAnswers, withOwner } from '../db/standing.ts';
+import { closeConnections, createConnections, type HttpRole } from '../http/connections.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
 import { checkSpool } from '../http/spool.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
@@ -29,6 +30,9 @@ export async function runHttp(config: Config): Promise<void> {
   });
 }
 
+/** Those that it speaks as. */
+const roles: readonly HttpRole[] = ['hb_api', 'hb_app', 'hb_agency'];
+
 async function startHttp(
   config: Config,
   databaseUrl: string,
@@ -37,16 +41,14 @@ async function startHttp(
   const budget = httpConnections(config.databaseConnections);
   await checkSpool();
   const door = await openFrontDoor(config, (line) => logger.warn(line));
-  const begin = async () => {
-    const logins = await checkedLogins(databaseUrl);
+  const begin = async (owner: Pool, logins: Logins) => {
     const connections = createConnections(logins, 'huvudbok http', budget);
     const clock = systemClock(config.timeZone);
     // Half a second of this process, in which the database does what it is asked for.
     const building = buildApp({ config, ...connections, clock, logger });
     const readying = async () => {
-      await checkRoles(logins, ['hb_api', 'hb_app', 'hb_agency']);
-      await prepare(config, databaseUrl, logger);
-      await connections.decisions.start();
+      await Promise.all(roles.map((role) => checkRole(connections.poolOfRole[role], role, logins)));
+      await Promise.all([prepare(config, owner, logger), connections.decisions.start()]);
     };
     try {
       const [app] = await Promise.all([building, readying()]);
@@ -60,7 +62,8 @@ async function startHttp(
       throw error;
     }
   };
-  const { connections, app } = await whenDatabaseAnswers(begin, {
+  const database = { url: databaseUrl, stamp: config.schemaStamp };
+  const { connections, app } = await whenDatabaseAnswers(() => withOwner(database, begin), {
     url: databaseUrl,
     folder: config.embeddedIn,
     say: (sentence) => logger.warn(sentence),
@@ -87,14 +90,9 @@ async function startHttp(
 }
 
 /** What needs the owner's login: keys are the owner's to make, and the chart is looked through as a whole. */
-async function prepare(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
-  const pool = createPool({ url: databaseUrl, max: 1, applicationName: 'huvudbok http start' });
-  try {
-    await openSecrets(pool, { ...config, databaseUrl });
-    await withTx(pool, (tx) => syncLegacySecrets(tx, config.legacySecrets));
-    const faults = await listChartFaults(db(pool));
-    if (faults.length > 0) logger.warn({ faults }, chartSentence(faults));
-  } finally {
-    await pool.end();
-  }
+async function prepare(config: Config, owner: Pool, logger: Logger): Promise<void> {
+  await openSecrets(owner, { ...config, databaseUrl: databaseUrl(config.databaseUrl) });
+  await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
+  const faults = await listChartFaults(db(owner));
+  if (faults.length > 0) logger.warn({ faults }, chartSentence(faults));
 }

@@ -20,7 +20,8 @@ export type ChildMessage =
 /** From the process that prepares to `start`. */
 export type PreparationAnswer =
   | { readonly kind: 'begun'; readonly settings: StartSettings }
-  | Extract<ChildMessage, { kind: 'ready' | 'refused' }>;
+  | { readonly kind: 'prepared'; readonly env: Readonly<Record<string, string>> }
+  | Extract<ChildMessage, { kind: 'refused' }>;
 
 /** From a supervisor to its children. */
 export type SupervisorMessage =
@@ -49,6 +50,11 @@ export async function untilTold(): Promise<void> {
 /** Tells `start` what it goes by. */
 export async function reportBegun(settings: StartSettings): Promise<void> {
   await tell({ kind: 'begun', settings });
+}
+
+/** Tells `start` that the database is what the parts count on, and what they are told of it. */
+export async function reportPrepared(env: Readonly<Record<string, string>>): Promise<void> {
+  await tell({ kind: 'prepared', env });
 }
 
 /** Tells a supervisor, if there is one, that work has begun; `address` is where people reach it. */

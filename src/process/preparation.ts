@@ -17,8 +17,8 @@ export type PreparationMessage =
 export interface Preparation {
   /** Holds the port, so that a taken one is told before anything is made. */
   readonly begun: Promise<StartSettings>;
-  /** Makes the database what the parts count on, and lets go of the port. */
-  prepare(url: string, folder: string | undefined): Promise<void>;
+  /** Makes the database what the parts count on, and lets go of the port. Answers what they are told of it. */
+  prepare(url: string, folder: string | undefined): Promise<Readonly<Record<string, string>>>;
   /** Greets, now that everything answers at `address`. */
   greet(address: string): Promise<void>;
   stop(): Promise<void>;
@@ -32,11 +32,11 @@ export function startPreparing(script: string, args: readonly string[]): Prepara
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const begun = Promise.withResolvers<StartSettings>();
-  const ready = Promise.withResolvers<void>();
+  const prepared = Promise.withResolvers<Readonly<Record<string, string>>>();
   let refusal: string | undefined;
   child.on('message', (message: PreparationAnswer) => {
     if (message.kind === 'begun') begun.resolve(message.settings);
-    if (message.kind === 'ready') ready.resolve();
+    if (message.kind === 'prepared') prepared.resolve(message.env);
     if (message.kind === 'refused') refusal = message.message;
   });
   const done = ended(child).then((ending) => {
@@ -56,7 +56,7 @@ export function startPreparing(script: string, args: readonly string[]): Prepara
     begun: until(begun.promise),
     prepare(url, folder) {
       tell({ kind: 'prepare', url, folder });
-      return until(ready.promise);
+      return until(prepared.promise);
     },
     greet(address) {
       tell({ kind: 'greet', address });

@@ -33,9 +33,16 @@ export const allParts: readonly Part[] = [
 /** How long a part on call stays when it has nothing to do, and its browser with it. */
 const idleMinutes = 5;
 
+/** What the children run. */
+export interface PartScripts {
+  /** `src/cli/huvudbok.ts`, the command line. */
+  readonly command: string;
+  /** `src/cli/http.ts`. */
+  readonly http: string;
+}
+
 export interface StartOptions {
-  /** `src/cli/huvudbok.ts`: every child is the same command line. */
-  readonly entry: string;
+  readonly scripts: PartScripts;
   /** What the children inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The parts to run, in the order they are to be stopped. */
@@ -75,10 +82,11 @@ export async function start(options: StartOptions): Promise<void> {
     figures = await serveFigures(settings, () => supervisor);
     if (folder) server = await startEmbedded({ dataDir: folder, log: write, signal: stop });
     const url = settings.databaseUrl ?? server?.url ?? '';
-    await Promise.race([preparation.prepare(url, folder), stopped]);
-    if (stop.aborted) return undefined;
+    const told = await Promise.race([preparation.prepare(url, folder), stopped]);
+    if (!told || stop.aborted) return undefined;
     beginWith({
       ...settings.env,
+      ...told,
       DATABASE_URL: url,
       // Their figures are served here, for all of them at one address; a port has room for one.
       METRICS_PORT: '',
@@ -120,17 +128,18 @@ const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=16'];
  */
 const oneArena = { MALLOC_ARENA_MAX: '1' };
 
-const childrenOf = ({ parts, env }: StartOptions): ChildSpec[] =>
+const childrenOf = ({ parts, env, scripts }: StartOptions): ChildSpec[] =>
   parts.map((part) => ({
     name: part.names.join('+'),
-    args: [...argumentsOf(part), '--told'],
+    command: part.names.includes('http')
+      ? [scripts.http]
+      : [scripts.command, ...workerArguments(part), '--told'],
     ...(part.isOnCall ? { isOnCall: true } : {}),
     env: { ...oneArena, ...env },
     node: heapLimits,
   }));
 
-function argumentsOf({ names, calls, isOnCall }: Part): string[] {
-  if (names.includes('http')) return [...names];
+function workerArguments({ names, calls, isOnCall }: Part): string[] {
   const watching = calls ? ['--call', ...calls] : [];
   return ['worker', ...names, ...watching, ...(isOnCall ? ['--until-idle', `${idleMinutes}`] : [])];
 }

@@ -13,8 +13,8 @@ import type { ChildMessage, SupervisorMessage } from './lifecycle.ts';
 
 export interface ChildSpec {
   readonly name: string;
-  /** Arguments to `entry`. */
-  readonly args: readonly string[];
+  /** The script that it runs, and its arguments. */
+  readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What Node itself is told, before the script. */
   readonly node?: readonly string[];
@@ -23,8 +23,6 @@ export interface ChildSpec {
 }
 
 export interface SuperviseOptions {
-  /** The script that every child runs. */
-  readonly entry: string;
   /** What each child is told when it may begin, however often it is started; without it none is told. */
   readonly begin?: Promise<Readonly<Record<string, string>>>;
   /** Takes sentences of our own. */
@@ -190,10 +188,10 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
  * A session of its own keeps the terminal's Ctrl-C away from the child, which is to stop in its turn. The
  * channel tells it if we die (`exitWithParent`).
  */
-function startChild(spec: ChildSpec, { entry, begin, log }: SuperviseOptions): ChildProcess {
+function startChild(spec: ChildSpec, { begin, log }: SuperviseOptions): ChildProcess {
   const child = spawn(
     process.execPath,
-    [...process.execArgv, ...(spec.node ?? []), entry, ...spec.args],
+    [...process.execArgv, ...(spec.node ?? []), ...spec.command],
     {
       env: spec.env,
       detached: true,

@@ -6,7 +6,8 @@ import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
 import { deadLetterName, mail, preview, rendering } from '../db/jobs.ts';
 import { createJobPool, db } from '../db/pool.ts';
-import { checkedLogins, checkRoles, whenDatabaseAnswers } from '../db/standing.ts';
+import type { Logins } from '../db/roles.ts';
+import { checkRole, whenDatabaseAnswers, withOwner } from '../db/standing.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { tellDatabase } from '../installation/processes/metrics.ts';
 import { Throughput } from '../installation/processes/throughput.ts';
@@ -55,11 +56,10 @@ async function runWorkerPart(
     const works = worksWith(config);
     if ([...names, ...calls].includes('render')) await checkChromium(config.chromiumPath);
     if (names.includes('upkeep')) await warnOfBackupFolder(config, log);
-    const begin = async () => {
-      const login = await checkedLogins(owner);
-      await checkRoles(login, ['hb_worker']);
-      return startWorkers(names, works, { url: login('hb_worker'), log, config, calls });
-    };
+    const logins = () =>
+      withOwner({ url: owner, stamp: config.schemaStamp }, async (_, logins) => logins);
+    const begin = async () =>
+      startWorkers(names, works, { login: await logins(), log, config, calls });
     const running = await whenDatabaseAnswers(begin, {
       url: owner,
       folder: config.embeddedIn,
@@ -100,8 +100,7 @@ interface RunningWorkers extends RunningPart {
 }
 
 interface WorkerOptions {
-  /** The login of hb_worker. */
-  readonly url: string;
+  readonly login: Logins;
   readonly log: Logger;
   readonly config: Config;
   /** Those who are called when there is a job for them. */
@@ -113,7 +112,8 @@ async function startWorkers(
   works: readonly AnyWork[],
   options: WorkerOptions,
 ): Promise<RunningWorkers> {
-  const { url, log, config, calls } = options;
+  const { login, log, config, calls } = options;
+  const url = login('hb_worker');
   const running: { stop(): Promise<void> }[] = [];
   const throughput = new Throughput();
   // Said now: they start when it is late to say so.
@@ -132,6 +132,7 @@ async function startWorkers(
     await pool.end();
   };
   try {
+    await checkRole(pool, 'hb_worker', login);
     if (works.length > 0) {
       const { runWorkers } = await loadRunner();
       const call = () => void callPart(calls.join('+'));

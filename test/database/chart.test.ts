@@ -68,13 +68,13 @@ describe('accounts that the program posts on', () => {
     const sentence = chartSentence(found);
     expect(sentence).toContain('saknar 2098 (föregående års resultat), 3999 (påminnelseavgifter).');
     expect(sentence).toContain('Inaktiva i kontoplanen: 2611');
-    const greeting = await greet('http://x', databases[0]?.url ?? '');
+    const greeting = await greet('http://x', companyPool);
     expect(greeting.join('\n')).toContain(`${sentence}\nLägg till dem`);
 
     // As the command line does, and as setting up again does.
     await withTx(companyPool, (tx) => completeChart(tx, 'x'));
     expect(await faults()).toEqual([]);
-    expect((await greet('http://x', databases[0]?.url ?? '')).join('\n')).not.toContain('saknar');
+    expect((await greet('http://x', companyPool)).join('\n')).not.toContain('saknar');
     const { rows } = await companyPool.query(`select number, name, type, sru, is_active
       from ledger.accounts where number in (2098, 2611, 3999, 5010) order by number`);
     expect(rows).toEqual([

@@ -9,9 +9,10 @@ import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
-import { readFunctions, readMigrations, versionOf } from '#src/db/migrations.ts';
+import { readFunctions, readMigrations, restoreMark, versionOf } from '#src/db/migrations.ts';
 import { connect, createPool, db } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
+import { withOwner } from '#src/db/standing.ts';
 import {
   listPolicies,
   listPrivileges,
@@ -90,13 +91,16 @@ test('the program starts where a process may have few files open, as services an
 test('three processes that start at once on an empty database all get the same, whole schema', async () => {
   const url = await createEmpty();
   const results = await Promise.all(times(3).map(() => migrate({ url, log: quiet })));
-  expect(results).toEqual(times(3).map(() => ({ version })));
+  expect(results).toEqual(
+    times(3).map(() => ({ version, stamp: expect.stringMatching(/^[0-9a-f]{64}$/) })),
+  );
+  expect(new Set(results.map(({ stamp }) => stamp)).size).toBe(1);
 });
 
 test('two installations on one server may be upgraded at the same time', async () => {
   const urls = await Promise.all(times(4).map(createEmpty));
   const results = await Promise.all(urls.map((url) => migrate({ url, log: quiet })));
-  expect(results).toEqual(urls.map(() => ({ version })));
+  expect(results).toEqual(urls.map(() => expect.objectContaining({ version })));
 });
 
 test('a second migration changes nothing, and says nothing', async () => {
@@ -109,6 +113,47 @@ test('a second migration changes nothing, and says nothing', async () => {
   expect(await describeDatabase(database.url)).toEqual(before);
   expect(lines).toEqual([]);
   await database.drop();
+});
+
+test('rights that nobody has changed are not given anew, and whatever anybody has changed is put right', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  await migrate({ url: database.url, log: quiet });
+  const owner = await connect(database.url, 'test');
+  onTestFinished(() => owner.end());
+  const api = new URL(await roleUrl(database.url, 'hb_api')).username;
+  const written = async () =>
+    (await owner.query(`select max(xmin::text::bigint) as last from pg_proc where oid >= 16384`))
+      .rows[0].last;
+  const before = [await describeDatabase(database.url), await written()];
+  await migrate({ url: database.url, log: quiet });
+  expect([await describeDatabase(database.url), await written()]).toEqual(before);
+
+  for (const change of [
+    `revoke select on ledger.vouchers from ${api}`,
+    `grant select on audit.events to ${api}`,
+    `grant update (name) on ledger.accounts to ${api}`,
+    `grant execute on function audit.record to ${api}`,
+    'grant usage on schema app to public',
+  ]) {
+    await owner.query(change);
+    await migrate({ url: database.url, log: quiet });
+    expect(await describeDatabase(database.url), change).toEqual(before[0]);
+  }
+});
+
+test('a part that is told of the schema reads no files, and takes no other for it', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const { stamp } = await migrate({ url: database.url, log: quiet });
+  const check = () => withOwner({ url: database.url, stamp }, async (_, login) => login('hb_api'));
+  expect(await check()).toBe(await roleUrl(database.url, 'hb_api'));
+  const owner = await connect(database.url, 'test');
+  onTestFinished(() => owner.end());
+  await owner.query(`update migration.functions set sha256 = 'x' where name = 'api.admit'`);
+  await expect(check()).rejects.toThrow('andra funktioner än programmet (1 skiljer sig)');
+  await owner.query(`create table ${restoreMark} ()`);
+  await expect(check()).rejects.toThrow('restore igen');
 });
 
 test('what a worker has left for pg-boss to run as the owner is not run, though workers of before could write it', async () => {
@@ -225,7 +270,7 @@ test('functions whose files have changed are defined anew, all or none, and neve
 
   await write('9900-answer.sql', '-- A release whose functions have changed.\n');
   await answer(1);
-  expect(await migrate({ url, log: quiet, directory })).toEqual({ version: 9900 });
+  expect(await migrate({ url, log: quiet, directory })).toMatchObject({ version: 9900 });
   expect(await answered()).toBe(1);
 
   await answer(2);

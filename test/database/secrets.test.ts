@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  keyFileIn,
   letGoOfLostKey,
   openSecrets,
   resealAll,
   rotateKeyFile,
   type SecretsConfig,
 } from '#src/access/secrets/service.ts';
-import type { Keyring } from '#src/config/keyring.ts';
+import { type Keyring, keyFileIn } from '#src/config/keyring.ts';
 import { createPool, type Pool, withTx } from '#src/db/pool.ts';
 import { createEndpoint, openSecretsOf, queueTest } from '#src/events/webhooks/service.ts';
 import { take } from '#src/events/webhooks/store.ts';

@@ -8,13 +8,12 @@ const specs = children.map((child) => {
   const [name = '', behaviour = ''] = child.split('=');
   return {
     name,
-    args: [behaviour, name, diary],
+    command: [join(import.meta.dirname, 'child.ts'), behaviour, name, diary],
     env: process.env,
     isOnCall: behaviour === 'leave',
   };
 });
 const supervisor = supervise(specs, {
-  entry: join(import.meta.dirname, 'child.ts'),
   write: (line) => console.log(line),
   log: (name, line) => console.log(`${name} | ${line}`),
 });

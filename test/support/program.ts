@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** What people run: the program compiled (global-setup.ts), or as it was written where it has been changed since. */
 export const entry = entryOf(findCompiled());
+/** And the HTTP process, as `start` runs it. */
+export const httpEntry = entryOf(findCompiled(), 'http');
 
 /** What bootstrap.mjs gives the processes it starts: compiled code is kept, half the time that a start takes. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache') };

@@ -1,9 +1,14 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
-import { createPool, db, type Pool } from '#src/db/pool.ts';
+import { createJobPool, createPool, db, type Pool } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { booking } from '#workers/booking.ts';
+import { eInvoices } from '#workers/e-invoices.ts';
+import { intake } from '#workers/intake.ts';
+import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { momentsOf, runWorkers } from '#workers/run.ts';
+import { trials } from '#workers/trials.ts';
 import { purging, verifying } from '#workers/upkeep.ts';
 import { tamper } from '../database/books.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
@@ -204,4 +209,14 @@ describe('by the clock', () => {
     expect(await isRight()).toBe(false);
     await worked(isRight);
   });
+});
+
+test('a process that begins does not take a connection for each of its queues', async () => {
+  const url = await roleUrl(books.url, 'hb_worker');
+  const pool = createJobPool({ url, max: 10, applicationName: 'test begins' });
+  const works = [intake, eInvoices, trials, booking, purchaseBooking, purging, verifying];
+  const workers = await runWorkers(works, { url, pool, log, timeZone: 'Europe/Stockholm' });
+  expect(pool.totalCount).toBeLessThanOrEqual(3);
+  await workers.stop();
+  await pool.end();
 });

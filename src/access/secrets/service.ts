@@ -3,14 +3,13 @@
  * it is lost. Everything here needs the owner's login; what only seals and opens does not (seal.ts).
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import { type Db, db, type Pool, withTx } from '../../db/pool.ts';
 import { inDataDir, makeFolder } from '../../lib/folders.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { createKey, type Keyring, parseKeyring, writtenKey } from '../../config/keyring.ts';
+import { createKey, type Keyring, keyFileIn, parseKeyring, writtenKey } from '../../config/keyring.ts';
 import { open, seal } from './seal.ts';
 import {
   findKeyId,
@@ -25,9 +24,6 @@ import {
 } from './store.ts';
 
 export type SecretsConfig = Pick<Config, 'keyring' | 'databaseUrl' | 'dataDir'>;
-
-/** The key of an installation with the embedded database, beside it and not in it. */
-export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
 
 /**
  * The keys that this process has, once they are known to be the installation's. The first key it gets is

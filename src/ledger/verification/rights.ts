@@ -104,6 +104,7 @@ export const tables = [
   'migration.functions',
   'migration.hashes',
   'migration.installation',
+  'migration.rights',
   'pgboss.bam',
   'pgboss.job',
   'pgboss.job_common',

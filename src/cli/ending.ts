@@ -1,0 +1,39 @@
+/** How a process of ours ends: what the shell is told, and in which words whoever reads it is. */
+import { AppError } from '../lib/errors.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { refuseFewFiles } from './open-files.ts';
+import { explainUsage, WrongUsage } from './usage.ts';
+
+/** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault · 141 its reader left, as of SIGPIPE */
+export const exitCodes = { refused: 1, usage: 2, fault: 70, unread: 141 } as const;
+
+/**
+ * Runs `work`. Answers the code to end with when it was stopped, of which it has told; undefined when it was done, as
+ * `process.exitCode` may say more of.
+ */
+export async function endingOf(work: () => Promise<void>): Promise<number | undefined> {
+  try {
+    await refuseFewFiles();
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof WrongUsage) {
+      if (error.isFault) note(explainUsage(error));
+      return error.isFault ? exitCodes.usage : 0;
+    }
+    if (error instanceof OperatorError) {
+      note(error.message);
+      return exitCodes.refused;
+    }
+    if (error instanceof AppError) {
+      // Every sentence there is, which a process that runs for months need not carry.
+      const { said } = await import('../lib/sentences/say.ts');
+      note(said('command', error).message);
+      return exitCodes.refused;
+    }
+    note(error instanceof Error && error.stack ? error.stack : String(error));
+    return exitCodes.fault;
+  }
+}
+
+const note = (line: string): void => void process.stderr.write(`${line}\n`);
