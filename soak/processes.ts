@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 /** Process numbers of a supervisor's parts, by name; those of several parts by each of them. */
 export function childrenOf(parent: number): Map<string, number> {
   const found = listChildren(parent).flatMap(({ pid, command }) => {
+    if (/\/http\.[jt]s$/.test(command)) return [['http', pid] as const];
     const words = /huvudbok\.[jt]s (.+?)(?: --.*)?$/.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
     return words.filter((word) => word !== 'worker').map((name) => [name, pid] as const);
   });

@@ -5,6 +5,8 @@ import { createBankAccount } from '#src/bank/service.ts';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { listCandidates } from '#src/intake/orders/intake-store.ts';
+import type { VoucherPlace } from '#src/ledger/vouchers/cursor.ts';
+import { listVouchers } from '#src/ledger/vouchers/store.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
@@ -13,7 +15,7 @@ import { listSeriesOf, listVouchersRegistered } from '#src/reports/books/listing
 import { testIban } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { times } from '../support/processes.ts';
-import { ledgerVoucher, post } from './books.ts';
+import { ledgerVoucher, post, row } from './books.ts';
 
 let books: Books;
 let keyHash: Buffer;
@@ -113,6 +115,49 @@ test('the first page of a journal reads no more vouchers than it shows, of whate
     expect(inTurn).toBe(0);
     // By an index only what is shown is fetched; where a series ends and begins is in the index itself.
     expect(byIndex, `${from} to ${to}`).toBeLessThan(700);
+  }
+});
+
+test('a page of a series is the same by whatever way it is read, and of a small one reads no more than it has', async () => {
+  // Numbers do not follow days, and some have two rows on the account.
+  const twice = [row(1930, 100), row(1930, 200), row(3001, -300)];
+  const seldom = times(40).map((n) =>
+    ledgerVoucher({
+      series: 'S',
+      date: `2026-${String(12 - (n % 12)).padStart(2, '0')}-10`,
+      ...(n % 3 === 0 ? { rows: twice } : {}),
+    }),
+  );
+  const often = times(60).map((n) =>
+    ledgerVoucher({ date: `2026-12-${String(28 - (n % 28)).padStart(2, '0')}` }),
+  );
+  await post(books.owner, [...seldom, ...often]);
+  await db(books.owner).query(sql`analyze`);
+  const every = await db(books.owner).query<{ id: string; date: string; series: string }>(
+    sql`select id, verification_date as date, series from ledger.vouchers order by verification_date, series, number`,
+  );
+  for (const serie of ['S', 'A']) {
+    for (const konto of [undefined, 1930]) {
+      for (const from of [undefined, '2026-06-10']) {
+        const expected = every
+          .filter(({ series, date }) => series === serie && date >= (from ?? ''))
+          .map(({ id }) => id);
+        const found: string[] = [];
+        let place: VoucherPlace | undefined;
+        for (let more = true; more; ) {
+          const asked = { serie, konto, from, limit: 500 };
+          const { result, inTurn, byIndex } = await watch('ledger.vouchers', (tx) =>
+            listVouchers(tx, asked, place),
+          );
+          expect(inTurn).toBe(0);
+          if (serie === 'S') expect(byIndex).toBeLessThan(300);
+          found.push(...result.map(({ id }) => id));
+          place = result.at(-1);
+          more = result.at(-1)?.has_more ?? false;
+        }
+        expect(found, `${serie} ${konto} ${from}`).toEqual(expected);
+      }
+    }
   }
 });
 

@@ -66,7 +66,7 @@ const rowsWithDimensions = rowsJson(
  * in one fiscal year. Fewer when they are long, but always one if there is one. Each combination of filters is its own
  * statement, prepared and planned once, and all are served by one index in that order, of vouchers or of an account's
  * rows: a series has none of its own, which every posting would pay for. PostgreSQL skips to it day by day, and before
- * version 18 reads past the entries of the others.
+ * version 18 reads past the entries of the others; a small one is read whole.
  */
 export async function listVouchers(
   db: Db,
@@ -104,14 +104,43 @@ function pageOf(
   limit: number,
 ): { readonly name: string; readonly page: Sql } {
   const { name, where } = conditionsOf(filter, place);
-  const page =
-    filter.konto === undefined
-      ? sql`select p.id, p.verification_date, p.series, p.number from ledger.vouchers p
-            where ${where} order by ${readingOrder} limit ${limit}`
+  const { serie, konto, id, externalId } = filter;
+  const walk = (from: Sql, only: Sql) =>
+    konto === undefined
+      ? sql`select p.id, p.verification_date, p.series, p.number from ${from} p
+            where ${only} order by ${readingOrder} limit ${limit}`
       : sql`select distinct on (${readingOrder}) p.voucher_id as id, p.verification_date, p.series, p.number
-            from ledger.voucher_rows p where ${where} order by ${readingOrder} limit ${limit}`;
-  return { name, page };
+            from ${from} p where ${only} order by ${readingOrder} limit ${limit}`;
+  const all = konto === undefined ? sql`ledger.vouchers` : sql`ledger.voucher_rows`;
+  if (serie === undefined || (id ?? externalId) !== undefined)
+    return { name, page: walk(all, where) };
+  const isSmall = sql`(select coalesce(sum(s.last_number), 0) <= ${smallSeriesMax}::integer
+    from ledger.series s where s.code = ${serie})`;
+  return {
+    name,
+    page: sql`select p.* from ((${walk(all, sql`${where} and not ${isSmall}`)})
+      union all (${walk(smallSeries(serie, konto), sql`${where} and ${isSmall}`)})) p
+      order by ${readingOrder} limit ${limit}`,
+  };
 }
+
+/**
+ * A series with so few vouchers is read whole and sorted. On each of three years' days there is nothing of it to skip to,
+ * which takes 4 ms, and before version 18 as much as all the others' vouchers do.
+ */
+const smallSeriesMax = 1_000;
+/** More than a voucher has. */
+const rowsOfOneMax = 100_000;
+
+/** The vouchers of a small series, or their rows on an account; the limits keep any plan from reading the whole table. */
+const smallSeries = (serie: string, konto: number | undefined): Sql => {
+  const vouchers = sql`ledger.series s cross join lateral (select * from ledger.vouchers
+    where series_id = s.id order by number limit ${smallSeriesMax}::integer) v`;
+  return konto === undefined
+    ? sql`(select v.* from ${vouchers} where s.code = ${serie})`
+    : sql`(select r.* from ${vouchers} cross join lateral (select * from ledger.voucher_rows
+        where voucher_id = v.id and account = ${konto} limit ${rowsOfOneMax}::integer) r where s.code = ${serie})`;
+};
 
 /** The same of whole vouchers. */
 export function wholePageOf(
