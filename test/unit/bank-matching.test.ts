@@ -509,6 +509,14 @@ describe('other rows', () => {
       'exact: account 1630',
       'none: booked_by_other',
     ]);
+    // Once the bank's row is booked, the other has its voucher, whatever that is called.
+    const voucher = {
+      ...{ id: 'A81', accountId: 'skatt', day: '2026-11-09', roomOre: 1_344_800n },
+      text: 'Moms till och med 2026-10-31 (betalfil 1) Skatteverket',
+    };
+    expect(one(rows[0] as UnmatchedRow, { rules, vouchers: [voucher] })).toBe(
+      'likely: voucher A81',
+    );
     // Alone the row of the tax account is booked as before.
     expect(one(rows[0] as UnmatchedRow, { rules })).toBe('likely: account 1930');
     const saving = [

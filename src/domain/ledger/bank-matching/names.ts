@@ -12,7 +12,7 @@ const channelWords = new Set(
    uttag overforing via internet mobil mobilen banken inom till fran autogiro kortkop kort kop swish from e-faktura efaktura faktura
    fakturor fakt fakturanr fakturanummer nr no inv invoice ocr ref referens avser for europabetalning utlandsbetalning ank utland
    normal stora sek kr kontantinsattning giro girering direktbetalning aterbetalning aterbet retur payment transfer deposit den
-   av och hb vår var er betald betalt sepa credit kundfaktura leverantorsfaktura leverantor samlad summa klumpsumma ocrnr message`.split(
+   bokford av och hb vår var er betald betalt sepa credit kundfaktura leverantorsfaktura leverantor samlad summa klumpsumma ocrnr message`.split(
     /\s+/,
   ),
 );
