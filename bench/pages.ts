@@ -17,7 +17,7 @@ import { percentile } from './statistics.ts';
 import type { System } from './system.ts';
 import { limitOf, watch } from './watch.ts';
 
-const p99_ms_wanted = 10;
+const p99_ms_wanted = 5;
 const calls_per_second_asked = 20;
 const mixed_connections = 16;
 

@@ -48,7 +48,8 @@ async function startHttp(
     const building = buildApp({ config, ...connections, clock, logger });
     const readying = async () => {
       await Promise.all(roles.map((role) => checkRole(connections.poolOfRole[role], role, logins)));
-      await Promise.all([prepare(config, owner, logger), connections.decisions.start()]);
+      await prepare(config, owner, logger);
+      await connections.decisions.start();
     };
     try {
       const [app] = await Promise.all([building, readying()]);

@@ -5,7 +5,7 @@ import { normalizeMailAddress, oneLine } from '../../domain/basics/mail-address.
 import { momentOf } from '../../lib/clock.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { type LetterSeller, type Sender, senderOf } from '../../sales/mail/seller.ts';
-import { type SendResult, sendMail } from '../../sales/mail/send.ts';
+import type { SendResult } from '../../sales/mail/send.ts';
 
 /** Somebody waits for it. */
 const patience = { untilSentMs: 20_000, untilAnsweredMs: 20_000 };
@@ -35,6 +35,8 @@ export async function mailInvitation(
     return `Ingen e-post kan skickas till ${to.email}.`;
   }
   const company = oneLine(sender.name);
+  // HTTP mails nothing else, and seldom this.
+  const { sendMail } = await import('../../sales/mail/send.ts');
   const result: SendResult = await sendMail(
     smtp,
     {
