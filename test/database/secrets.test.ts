@@ -1,5 +1,5 @@
 /** The key that secrets are sealed with: agreed on, wrong, changed, and lost. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,6 +15,7 @@ import { createPool, type Pool, withTx } from '#src/db/pool.ts';
 import { createEndpoint, openSecretsOf, queueTest } from '#src/events/webhooks/service.ts';
 import { take } from '#src/events/webhooks/store.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { Disk, mayMount } from '../support/disk.ts';
 import { keyringOf, OTHER_KEY, TEST_KEY, testKeyring } from '../support/secrets.ts';
 
 const otherKeyring = keyringOf(OTHER_KEY);
@@ -101,6 +102,23 @@ test('the embedded installation makes its key beside the database, for its owner
   await writeFile(keyFileIn(folder), 'hemligt');
   await expect(openSecrets(pool, embedded(folder))).rejects.toThrow(/har ingen nyckel/);
 });
+
+test.skipIf(!mayMount)(
+  'on a full disk the embedded installation makes no half key, and one when there is room',
+  async () => {
+    const pool = await openDatabase();
+    const disk = new Disk(1);
+    onTestFinished(() => disk.remove());
+    disk.fill();
+    await expect(openSecrets(pool, embedded(disk.folder))).rejects.toThrow(
+      /^Disken där .* är full/,
+    );
+    expect(await readdir(disk.folder)).toEqual(['ballast']);
+    disk.free();
+    expect((await openSecrets(pool, embedded(disk.folder)))?.keys.size).toBe(1);
+    expect(await readdir(disk.folder)).toEqual(['secrets.key']);
+  },
+);
 
 test('a secret that was sealed for one webhook signs for no other', async () => {
   const pool = await openDatabase();

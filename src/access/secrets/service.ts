@@ -2,10 +2,12 @@
  * The key of the installation's secrets: agreed on with the database at start, changed, and let go of when
  * it is lost. Everything here needs the owner's login; what only seals and opens does not (seal.ts).
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import { type Db, db, type Pool, withTx } from '../../db/pool.ts';
+import { isFull } from '../../db/refusals.ts';
 import { inDataDir, makeFolder } from '../../lib/folders.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
@@ -83,7 +85,7 @@ export async function readKeyFile(dataDir: string): Promise<Keyring | undefined>
   const keyring = parseKeyring(text);
   if (!keyring) {
     throw new OperatorError(
-      `Nyckelfilen ${path} har ingen nyckel: 32 byte i base64. Lägg tillbaka den rätta ur din kopia.`,
+      `Nyckelfilen ${path} har ingen nyckel: 32 byte i base64. Lägg tillbaka den rätta ur din kopia; är den förlorad, ta bort filen och kör huvudbok secrets forget.`,
     );
   }
   return keyring;
@@ -95,13 +97,21 @@ async function writeKeyFile(
   flag: 'w' | 'wx',
 ): Promise<void> {
   const path = keyFileIn(dataDir);
-  await inDataDir(dataDir, () => makeFolder(dataDir));
   const text = `${keys.join('\n')}\n`;
-  if (flag === 'wx') return writeFile(path, text, { mode: 0o600, flag });
-  // Whole or not at all: half a key would be the loss of every secret.
-  const next = `${path}.${process.pid}`;
-  await writeFile(next, text, { mode: 0o600, flush: true });
-  await rename(next, path);
+  // Whole or not at all: half a key would be the loss of every secret, and an empty file no start goes on from.
+  const next = `${path}.${randomUUID()}`;
+  await inDataDir(dataDir, () => makeFolder(dataDir));
+  try {
+    await writeFile(next, text, { mode: 0o600, flush: true });
+    await (flag === 'wx' ? link : rename)(next, path);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new OperatorError(`Disken där ${dataDir} ligger är full: frigör plats eller utöka den.`, {
+      cause: error,
+    });
+  } finally {
+    await rm(next, { force: true });
+  }
 }
 
 export interface Rotation {
