@@ -160,6 +160,25 @@ test('a customer’s invoice is paid in parts from rows of the bank', async () =
   expect([of(7960), of(3960), of(1510)]).toEqual([5_000n, -15_000n, -1_100_000n]);
 });
 
+test('a part that another tab has paid meanwhile is not paid once more', async () => {
+  const url = `/leverantorsinkorg/${await idOf('K-1')}`;
+  const [one, other] = await Promise.all([1, 2].map(async () => (await keeper.get(url)).body));
+  const send = (html = '', seenOpen = /name="seenOpen" value="(\d+)"/.exec(html)?.[1] ?? '') =>
+    keeper.post(`${url}/betalning`, {
+      ...{ ...tokensOf(html), seenOpen, account: '1930', date: '2027-02-02', amount: '500' },
+    });
+  expect((await send(one)).statusCode).toBe(303);
+  const refused = await send(other);
+  expect([refused.statusCode, plain(refused.body)]).toEqual([
+    422,
+    expect.stringContaining('nu återstår 500,00 kr. Inget är registrerat.'),
+  ]);
+  expect(await openOf('K-1')).toBe(50_000n);
+  // The form that comes back has seen it.
+  expect((await send(refused.body)).statusCode).toBe(303);
+  expect(await openOf('K-1')).toBe(0n);
+});
+
 test('the command takes a part too, and takes it back as it was', async () => {
   const words = ['purchase', 'pay', await idOf('E-2'), '--date', '2027-02-02', '--amount'];
   const paid = await runCommand(books, [...words, '3.900', '--currency-part', '300'], { today });

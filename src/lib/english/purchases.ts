@@ -346,6 +346,8 @@ export const purchases: Readonly<Record<string, string>> = {
     'The amount cannot be booked: in kronor it is below one öre or above 9 999 999 999.99. Read it and the rate again.',
   'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, säg inte att det är hela fakturan.':
     'The amount differs more from what is booked than an exchange rate does. Read it again; if it is a part of the payment, do not say that it is the whole invoice.',
+  'Något har hänt med fakturan sedan du öppnade sidan: nu återstår {0}. Inget är registrerat. Kontrollera uppgifterna och skicka igen om de fortfarande stämmer.':
+    'Something has happened to the invoice since you opened the page: {0} is left now. Nothing is registered. Check what you wrote, and send it again if it still holds.',
   'Beloppet i kronor skiljer mer från vad så mycket av valutan är bokfört till än en valutakurs brukar göra. Läs av båda igen.':
     'The amount in kronor differs more from what so much of the currency was booked on than an exchange rate does. Read both again.',
   'Momskoden finns inte för inköp; välj en i listan.':

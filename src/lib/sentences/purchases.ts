@@ -113,6 +113,8 @@ export const purchaseSentences = {
     'Beloppet går inte att bokföra: i kronor är det under ett öre eller över 9 999 999 999,99. Läs av det och kursen igen.',
   exchange_too_large:
     'Beloppet skiljer mer från det bokförda än en valutakurs brukar göra. Läs av det igen; är det en delbetalning, säg inte att det är hela fakturan.',
+  purchase_changed_meanwhile: ({ openOre }: Given<'openOre'>) =>
+    say`Något har hänt med fakturan sedan du öppnade sidan: nu återstår ${kronor(openOre)}. Inget är registrerat. Kontrollera uppgifterna och skicka igen om de fortfarande stämmer.`,
   exchange_of_part_too_large:
     'Beloppet i kronor skiljer mer från vad så mycket av valutan är bokfört till än en valutakurs brukar göra. Läs av båda igen.',
   no_purchase_vat_code: 'Momskoden finns inte för inköp; välj en i listan.',

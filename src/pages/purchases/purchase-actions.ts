@@ -127,13 +127,19 @@ export function registerPurchaseActions(pages: Pages): void {
       bank_fee: optional(amount),
       isWhole: ticked,
       currencyPart: optional(amount),
+      // How much was open as the form was made, in öre.
+      seenOpen: z
+        .string()
+        .regex(/^-?\d{1,15}$/)
+        .optional(),
     }),
     show: (visit, input) => showPurchase(visit, { payment: input }),
     perform: async ({ tx, person, params: { id }, today }, { amount: amountOre, ...values }) => {
       await requirePurchase(tx, id);
-      const { rounding, bank_fee, ...rest } = values;
+      const { rounding, bank_fee, seenOpen, ...rest } = values;
+      const seenOpenOre = seenOpen === undefined ? null : BigInt(seenOpen);
       const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n };
-      const paid = { ...rest, purchaseId: id, today, amountOre, differences };
+      const paid = { ...rest, purchaseId: id, today, amountOre, differences, seenOpenOre };
       const { openOre } = await payPurchase(tx, paid, person.actor);
       return { to: pageOf(id), notice: say`Betalningen är bokförd. ${remains(openOre)}` };
     },

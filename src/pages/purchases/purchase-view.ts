@@ -316,6 +316,7 @@ async function paymentView(
       voucherId: payment.voucher_id,
       voucher: payment.voucher,
     })),
+    seenOpen: String(purchase.open_ore),
     // What was refused is seen, also of what is paid.
     isOpen: purchase.open_ore !== 0n || input.isSent,
     date: field(input, 'date', say`Betalningsdag`, {

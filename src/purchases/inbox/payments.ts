@@ -38,6 +38,8 @@ export interface PurchasePayment extends Omit<Settlement, 'account' | 'settledOr
    * then that is what is paid, whole or not, and what it differs from what that was booked on is an exchange difference.
    */
   readonly currencyPart?: bigint | null;
+  /** What was open as whoever pays it saw it; null where nobody looks first. */
+  readonly seenOpenOre?: Ore | null;
 }
 
 /**
@@ -51,6 +53,11 @@ export async function payPurchase(
 ): Promise<{ voucherId: string; openOre: Ore }> {
   const { purchaseId, date, today, account = bankAccount } = payment;
   const purchase = await lockBookedPurchase(tx, purchaseId);
+  const { seenOpenOre = null } = payment;
+  if (seenOpenOre !== null && seenOpenOre !== purchase.open_ore) {
+    const params = { openOre: purchase.open_ore };
+    throw refuseWhole('unprocessable', 'purchase_changed_meanwhile', params);
+  }
   const settledOre = await sumThrough(tx, purchaseId, account);
   const paidOre = await sumPaid(tx, purchaseId);
   const settlement = { ...payment, account, settledOre };
