@@ -88,6 +88,17 @@ export function kronor(value: string): Ore {
   return ore;
 }
 
+/** So much of another currency, in hundredths. */
+export function amountInCurrency(value: string): bigint {
+  const amount = decimalOf(value, /^-?\d{1,10}([.,]\d{1,2})?$/, 2);
+  if (amount === null) {
+    throw new InvalidArgumentError(
+      'Ange ett belopp i fakturans valuta med högst två decimaler, t.ex. 1250.50.',
+    );
+  }
+  return amount;
+}
+
 /** Kronor for one of another currency, with point or comma, in millionths. */
 export function exchangeRate(value: string): bigint {
   const rate = decimalOf(value, /^\d{1,5}([.,]\d{1,6})?$/, 6);

@@ -24,6 +24,7 @@ import {
 import { asOwner, print, today, withPool } from './context.ts';
 import {
   actor,
+  amountInCurrency,
   collect,
   date,
   type Json,
@@ -253,7 +254,7 @@ function registerBooking(purchase: Command): void {
     .option(
       '--currency-part <belopp>',
       'av en faktura i annan valuta: beloppet betalar så mycket av den, i dess valuta; resten står kvar',
-      kronor,
+      amountInCurrency,
     )
     .option(...jsonOption)
     .action(async (id: string, options: PayOptions) => {

@@ -52,6 +52,10 @@ test.each([
     'Det finns inget kommando froget. Menades forget? Se huvudbok secrets --help.',
   ],
   [
+    'purchase pay 01a226d0-7b63-7467-8f8f-131972f1eb06 --date 2026-03-01 --amount 5 --currency-part x',
+    '--currency-part <belopp> går inte att använda. Ange ett belopp i fakturans valuta med högst två decimaler, t.ex. 1250.50. Se huvudbok purchase pay --help.',
+  ],
+  [
     'year revalue 2025 --rate EUR=11,5=3',
     '--rate <valuta=kronor...> går inte att använda. Ange kronor för en av valutan med högst sex decimaler, t.ex. 11.2345. Se huvudbok year revalue --help.',
   ],
