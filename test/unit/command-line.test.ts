@@ -44,7 +44,7 @@ test.each([
   ],
   [
     'backup verfy',
-    'Det finns inget kommando verfy, bara verify och done. Se huvudbok backup --help.',
+    'Det finns inget kommando verfy, bara verify och done och restored. Se huvudbok backup --help.',
   ],
   ['restore', 'Argumentet <fil> saknas. Se huvudbok restore --help.'],
   [
