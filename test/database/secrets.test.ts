@@ -1,5 +1,6 @@
 /** The key that secrets are sealed with: agreed on, wrong, changed, and lost. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import files, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -119,6 +120,21 @@ test.skipIf(!mayMount)(
     expect(await readdir(disk.folder)).toEqual(['secrets.key']);
   },
 );
+
+test('in a folder without hard links several starts at once make one key too', async () => {
+  const [pool, folder] = [await openDatabase(), await openFolder()];
+  const { link } = files;
+  const answer = (fault: () => Promise<void>) => {
+    files.link = fault;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => answer(link as () => Promise<void>));
+  answer(() => Promise.reject(Object.assign(new Error('link'), { code: 'EPERM' })));
+  const made = await Promise.all([1, 2, 3].map(() => openSecrets(pool, embedded(folder))));
+  expect(new Set(made.map((keyring) => keyring?.sealing.id)).size).toBe(1);
+  expect((await stat(keyFileIn(folder))).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['secrets.key']);
+});
 
 test('a secret that was sealed for one webhook signs for no other', async () => {
   const pool = await openDatabase();

@@ -3,7 +3,7 @@
  * it is lost. Everything here needs the owner's login; what only seals and opens does not (seal.ts).
  */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import { type Db, db, type Pool, withTx } from '../../db/pool.ts';
@@ -103,7 +103,7 @@ async function writeKeyFile(
   await inDataDir(dataDir, () => makeFolder(dataDir));
   try {
     await writeFile(next, text, { mode: 0o600, flush: true });
-    await (flag === 'wx' ? link : rename)(next, path);
+    await (flag === 'wx' ? placeNew : rename)(next, path);
   } catch (error) {
     if (!isFull(error)) throw error;
     throw new OperatorError(`Disken där ${dataDir} ligger är full: frigör plats eller utöka den.`, {
@@ -112,6 +112,17 @@ async function writeKeyFile(
   } finally {
     await rm(next, { force: true });
   }
+}
+
+/** What folders without hard links answer: FAT, and some that lie on another computer. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Puts the file in its place unless one is there (EEXIST). */
+async function placeNew(file: string, path: string): Promise<void> {
+  await link(file, path).catch(async (error: NodeJS.ErrnoException) => {
+    if (!noLinks.has(error.code ?? '')) throw error;
+    await copyFile(file, path, constants.COPYFILE_EXCL);
+  });
 }
 
 export interface Rotation {
