@@ -47,10 +47,17 @@ async function startGate() {
     url: url.href,
     set: (open: boolean) => {
       isOpen = open;
+      if (!open) for (const socket of sockets) socket.destroy();
     },
     turnedAway: () => turnedAway,
   };
 }
+
+/** What the parts are told: the schema that they need not look through again. */
+const prepared = {
+  kind: 'prepared',
+  env: { SCHEMA_STAMP: expect.stringMatching(/^[0-9a-f]{64}$/) },
+};
 
 async function startPreparing() {
   const port = await freePort();
@@ -73,7 +80,7 @@ test('comes when the database is back', async () => {
   const gate = await startGate();
   const { child, told, said, tell } = await startPreparing();
   tell({ kind: 'prepare', url: gate.url, folder: undefined });
-  await expect.poll(() => told).toEqual([{ kind: 'ready' }]);
+  await expect.poll(() => told).toEqual([prepared]);
   gate.set(false);
   tell({ kind: 'greet', address: 'http://127.0.0.1:3000' });
   await expect.poll(gate.turnedAway).toBeGreaterThan(1);
@@ -103,7 +110,7 @@ test('tells the service why it cannot be, once, and says nothing itself', async 
 test('ends with the service that it greets for', async () => {
   const { child, told, tell } = await startPreparing();
   tell({ kind: 'prepare', url: books.url, folder: undefined });
-  await expect.poll(() => told).toEqual([{ kind: 'ready' }]);
+  await expect.poll(() => told).toEqual([prepared]);
   child.disconnect();
   await once(child, 'exit');
   expect(child.exitCode).toBe(1);
