@@ -76,7 +76,7 @@ class _Amounts(json.JSONEncoder):
 class Huvudbok:
     """One installation, by one key.
 
-    :param retries: how many times a call is sent again at most; 6 are about a minute
+    :param retries: how many times a call is sent again at most; 6 are about half a minute
     :param wait_max: the longest that it waits for a quota, in seconds; one that opens later is an error at once
     :param timeout: the longest that the installation may be silent, in seconds
     """

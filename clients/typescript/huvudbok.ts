@@ -53,7 +53,7 @@ export interface Options {
   /** The installation's address. */
   readonly url: string;
   readonly key: string | undefined;
-  /** How many times a call is sent again at most; 6 are about a minute. */
+  /** How many times a call is sent again at most; 6 are about half a minute. */
   readonly retries?: number;
   /** The longest that it waits for a quota, in milliseconds: one that opens later is an error at once. */
   readonly waitMsMax?: number;

@@ -18,7 +18,7 @@ export async function printed(pool: Pool, url: string, html: string): Promise<Bu
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'processing_delayed') throw error;
     throw new OperatorError(
-      'Ingen PDF kom inom en minut. Kör huvudbok start eller huvudbok worker render, och försök igen.',
+      'Ingen PDF kom inom en minut. Kör huvudbok start eller huvudbok worker render, och försök igen. Går den redan står skälet under Drift och i dess logg.',
       { cause: error },
     );
   } finally {
