@@ -15,6 +15,17 @@ interface OpenOfCurrency extends WholeInCurrency {
   readonly openOre: Ore;
 }
 
+/** A supplier's invoice as that: `payable` in hundredths of its currency, and what is open and has been paid of what it was booked on. */
+export const purchaseInCurrency = (
+  payable: bigint,
+  openOre: Ore,
+  paidOre: Ore,
+): OpenOfCurrency => ({
+  wholeAmount: absolute(payable),
+  wholeOre: absolute(openOre + paidOre),
+  openOre,
+});
+
 /** What is open in hundredths of the currency: the same part as is open of the kronor. */
 export const amountOpen = ({ wholeAmount, openOre, wholeOre }: OpenOfCurrency): bigint =>
   divideRounded(wholeAmount * openOre, wholeOre);

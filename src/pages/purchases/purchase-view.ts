@@ -4,7 +4,7 @@ import { listActorNames } from '../../audit/actors.ts';
 import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { absolute, least, sum } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
-import { amountOpen } from '../../domain/ledger/part-in-currency.ts';
+import { amountOpen, purchaseInCurrency } from '../../domain/ledger/part-in-currency.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { listAccrualsOf } from '../../ledger/accruals/store.ts';
@@ -367,14 +367,14 @@ async function paymentView(
 
 /** Only of what is owed in another currency; an outlay is owed in kronor. */
 function partField(
-  { currency, payable_ore, open_ore: openOre, laid_out_by }: PurchasePage,
+  { currency, payable_ore, open_ore, laid_out_by }: PurchasePage,
   payments: Awaited<ReturnType<typeof listPurchasePayments>>,
   input: FormInput,
 ) {
   if (currency === homeCurrency || laid_out_by !== null) return null;
-  const wholeOre = absolute(openOre + sum(payments.map(({ amount_ore }) => amount_ore)));
-  const wholeAmount = absolute(payable_ore);
-  const left = wholeOre === 0n ? 0n : amountOpen({ wholeAmount, wholeOre, openOre });
+  const paidOre = sum(payments.map(({ amount_ore }) => amount_ore));
+  const purchase = purchaseInCurrency(payable_ore, open_ore, paidOre);
+  const left = purchase.wholeOre === 0n ? 0n : amountOpen(purchase);
   const open = `${amountText(left)} ${currency}`;
   return field(input, 'currencyPart', say`Del av fakturan, i ${currency}`, {
     type: 'amount',

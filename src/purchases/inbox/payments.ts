@@ -4,7 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import { homeCurrency } from '../../domain/basics/exchange-rate.ts';
 import { absolute, type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
-import { bookedOf } from '../../domain/ledger/part-in-currency.ts';
+import { bookedOf, purchaseInCurrency } from '../../domain/ledger/part-in-currency.ts';
 import {
   bankAccount,
   isOfExchange,
@@ -137,15 +137,13 @@ function partRows(
   purchase: LockedPurchase,
   { currencyPart, paidOre }: { readonly currencyPart: bigint; readonly paidOre: Ore },
 ): Settling[] {
-  const { currency, payable_ore: wholeAmount, open_ore: openOre } = purchase;
+  const { currency, payable_ore, open_ore } = purchase;
   const path = 'currencyPart';
   // An outlay is owed in kronor, whatever was bought.
   if (currency === homeCurrency || purchase.laid_out_by !== null) {
     throw refuse('unprocessable', [{ path, reason: 'exchange_in_kronor' }]);
   }
-  const bookedOre = bookedOf(currencyPart, {
-    ...{ wholeAmount: absolute(wholeAmount), wholeOre: absolute(openOre + paidOre), openOre },
-  });
+  const bookedOre = bookedOf(currencyPart, purchaseInCurrency(payable_ore, open_ore, paidOre));
   const settledOre = sum(rowsOf(settlement).map((row) => row.amountOre));
   if (bookedOre > 0n !== settledOre > 0n) {
     throw refuse('unprocessable', [{ path, reason: 'mixed_signs' }]);
