@@ -1027,6 +1027,7 @@ CREATE TRIGGER corrections_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER corrections_take_back AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION ledger.check_reversal();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.corrections FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER settlements_are_followed AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION bank.follow_corrections();
+CREATE TRIGGER tax_payouts_are_followed AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION purchases.follow_corrections();
 CREATE TRIGGER till_reports_are_followed AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION intake.follow_till_corrections();
 alter table ledger.corrections enable row level security;
 create policy people_read on ledger.corrections for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -1479,6 +1480,7 @@ create table ledger.voucher_rows (
 CREATE INDEX voucher_rows_by_account ON ledger.voucher_rows USING btree (account, verification_date, series, number) WITH (deduplicate_items=off);
 CREATE INDEX voucher_rows_by_cost_center ON ledger.voucher_rows USING btree (cost_center_id, verification_date) WHERE (cost_center_id IS NOT NULL);
 CREATE INDEX voucher_rows_by_project ON ledger.voucher_rows USING btree (project_id, verification_date) WHERE (project_id IS NOT NULL);
+CREATE TRIGGER tax_payments_are_followed AFTER INSERT ON ledger.voucher_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.follow_tax_vouchers();
 CREATE TRIGGER voucher_rows_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.voucher_rows FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER voucher_rows_are_whole AFTER INSERT ON ledger.voucher_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_rows();
 alter table ledger.voucher_rows enable row level security;
@@ -3655,7 +3657,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 920f9233691cc7fc
 
+-- function purchases.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: c3e283089a8fe13c
+
 -- function purchases.follow_payouts() returns trigger security definer set search_path=pg_catalog, pg_temp: 8c4771e5b5ade3ee
+
+-- function purchases.follow_tax_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: 86f695034626b951
 
 -- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: fbe3fe54435215b4
 
@@ -3678,6 +3684,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function purchases.orders_in(p_content bytea) returns text[] immutable set search_path=pg_catalog, pg_temp: 1b275657cd6deccd
 
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
+
+-- function purchases.pay_taxes_by(p_voucher_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 75f9eaab36bdbe88
 
 -- function purchases.payment_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 783dc5c95655fe5b
 

@@ -137,6 +137,7 @@ export class WorldDraft {
           { accountId: 'bank', numbers: ['9912346', 'SE4550000000058398257466'] },
           { accountId: 'savings', numbers: ['SE3550000000054910000003'] },
         ],
+        organizationNumber: '5560360793',
       },
     };
   }

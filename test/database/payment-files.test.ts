@@ -10,6 +10,7 @@ import { readPaymentAccount } from '#src/domain/basics/payment-accounts.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { writeInvoice, writeOutlay } from '#src/purchases/by-hand/service.ts';
@@ -461,6 +462,79 @@ test('the bank’s row of tax is booked with what tax it is, and of which file',
   expect(voucher).toEqual({
     description: 'Skatt och arbetsgivaravgifter 2026-10 (betalfil 1)',
   });
+});
+
+/** The tax account takes what somebody has paid from the bank, by a voucher of their own. */
+const payByHand = (date: string, ore: number, more: { account: number; ore: number }[] = []) =>
+  owner((tx) =>
+    postAppVoucher(
+      tx,
+      {
+        ...{ series: 'A', date, description: 'Inbetald skatt', counterparty: null },
+        rows: [
+          { account: 1630, debitOre: BigInt(ore), creditOre: 0n, note: null },
+          ...more.map((one) => ({
+            account: one.account,
+            debitOre: BigInt(one.ore),
+            creditOre: 0n,
+            note: null,
+          })),
+          {
+            account: 1930,
+            debitOre: 0n,
+            creditOre: BigInt(more.reduce((sum, one) => sum + one.ore, ore)),
+            note: null,
+          },
+        ],
+      },
+      ACTOR,
+    ),
+  );
+
+test('tax that somebody books as paid before the bank’s row comes is what the file asked for', async () => {
+  await oweTax();
+  const id = await create(row('payroll 2026-10', 30_000));
+  // Not asked for yet by anybody whom the bank has heard.
+  const early = await payByHand(TODAY, 30_000);
+  expect((await payouts(id)).map(({ voucher_id }) => voucher_id)).toEqual([null]);
+  const date = TODAY;
+  await owner((tx) =>
+    correctVoucher(
+      tx,
+      { correctedId: early.id, date, description: 'Fel', replacement: null },
+      ACTOR,
+    ),
+  );
+  await send(id);
+  await payByHand(TODAY, 29_900);
+  await payByHand(TODAY, 30_000, [{ account: 6230, ore: 100 }]);
+  await payByHand('2026-10-25', 30_000);
+  expect((await payouts(id)).map(({ voucher_id }) => voucher_id)).toEqual([null]);
+
+  const paid = await payByHand(TODAY, 30_000);
+  expect((await payouts(id)).map(({ voucher_id }) => voucher_id)).toEqual([paid.id]);
+  await refused(
+    owner((tx) => bookAsPaid(tx, { fileId: id, date: TODAY, today: TODAY }, ACTOR)),
+    'Inget i filen',
+  );
+  const [payout] = await payouts(id);
+  const details = [named(payout?.end_to_end_id ?? '', -30_000)];
+  await receive({ day: TODAY, ore: -30_000, text: 'Bg-bet. via internet', details });
+  const { suggestions: matches } = await suggestMatches(db(books.owner));
+  expect([...matches.values()].map(({ match }) => match)).toMatchObject([
+    { target: { kind: 'voucher', voucherId: paid.id } },
+  ]);
+
+  await owner((tx) =>
+    correctVoucher(
+      tx,
+      { correctedId: paid.id, date, description: 'Fel', replacement: null },
+      ACTOR,
+    ),
+  );
+  expect((await payouts(id)).map(({ voucher_id }) => voucher_id)).toEqual([null]);
+  expect(await bookExact(books.owner, by)).toBe(1);
+  await expectBooksHold();
 });
 
 test('booked as paid by a person, with tax, for who takes in no rows of the bank', async () => {

@@ -71,6 +71,26 @@ const nothing = {
   events: 0,
 };
 
+test('a sole trader declares a year’s VAT in May, and is owed nothing for what they lay out', async () => {
+  await open();
+  await visitor.submit('/kom-igang', { ...answers, organizationNumber: '811218-9876' });
+  expect(await one(sql`select vat_yearly from restricted.company`)).toEqual({
+    vat_yearly: 'sole_trader',
+  });
+  const form = await visitor.get('/leverantorsinkorg/utlagg');
+  expect(form.body).toMatch(/<select[^>]* name="debtAccount"[^>]*>\s*<option value="2018"/);
+  const sent = await visitor.submit('/leverantorsinkorg/utlagg', {
+    ...{ laidOutBy: 'Åsa Öberg', debtAccount: '2018', sellerName: 'Färghandeln' },
+    ...{ kind: 'invoice', issueDate: '2026-11-02', total: '125', do: 'book' },
+    ...{ 'rows[0].account': '5410', 'rows[0].amount': '', 'rows[0].vatCode': 'I25' },
+    'rows[0].deduction': 'whole',
+  });
+  const page = textOfPage((await visitor.get(String(sent.headers.location))).body);
+  expect(page).toContain('Betald');
+  expect(page).not.toContain('Inget är betalt än');
+  expect(page).not.toContain('Bokför betalningen');
+});
+
 test('the first visit ends with books, an owner logged in, and a key that works', async () => {
   await open();
   const done = await visitor.submit('/kom-igang', answers);

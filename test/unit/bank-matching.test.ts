@@ -83,7 +83,10 @@ const world = (rows: UnmatchedRow[], more: Partial<MatchWorld> = {}): MatchWorld
     earlier: [],
     rules: [],
   },
-  own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }] },
+  own: {
+    accounts: [{ accountId: 'bank', numbers: ['9912346'] }],
+    organizationNumber: '5560360793',
+  },
   ...more,
 });
 function told(match: Match | undefined): string {
@@ -570,6 +573,25 @@ describe('other rows', () => {
     ['OPENAI *CHATGPT/26-11-02', -23_148, 'none: nothing_fits', 'bank'],
   ] as const)('%s means the same at every company', (text, ore, expected, accountKind) => {
     expect(one(row('r', ore, text, { accountKind }), {})).toBe(expected);
+  });
+  test.each([
+    ['8112189876', 'Debiterad preliminärskatt', -150_000, 'likely: account 2012'],
+    ['8112189876', 'Slutlig skatt', 45_000, 'likely: account 2012'],
+    ['5560360793', 'Debiterad preliminärskatt', -150_000, 'likely: account 2518'],
+    ['5560360793', 'Slutlig skatt', 45_000, 'none: nothing_fits'],
+    ['9696651234', 'Debiterad preliminärskatt', -150_000, 'none: nothing_fits'],
+  ])('income tax of %s: %s', (organizationNumber, text, ore, expected) => {
+    const own = { accounts: [], organizationNumber };
+    const tax = row('r', ore, text, { accountKind: 'tax', ledgerAccount: 1630 });
+    expect(one(tax, { own })).toBe(expected);
+    const learnt = {
+      id: 'a',
+      text: text.slice(0, 10),
+      direction: null,
+      account: 2510,
+      isLearnt: true,
+    };
+    expect(one(tax, { own, rules: [learnt] })).toBe('likely: account 2510');
   });
   test('follow the longest rule, said before learnt', () => {
     const rule = (id: string, text: string, account: number, isLearnt = false) => ({

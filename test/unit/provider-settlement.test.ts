@@ -107,7 +107,7 @@ const matched = (rows: ReturnType<typeof row>[], settlements: ReturnType<typeof 
         earlier: [],
         rules: [],
       },
-      own: { accounts: [] },
+      own: { accounts: [], organizationNumber: null },
     }).entries(),
   ]
     .map(([id, match]) =>

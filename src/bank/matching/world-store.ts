@@ -105,7 +105,7 @@ export async function loadWorld(
     vouchers: await listVouchers(db, rows),
     earlier: await listEarlierRows(db, rows),
     rules: [...(await listSaidRules(db)), ...(await listLearntRules(db, rows))],
-    own: { accounts: await listOwnAccounts(db) },
+    own: { accounts: await listOwnAccounts(db), organizationNumber: await findOwnNumber(db) },
   };
 }
 
@@ -363,6 +363,13 @@ function listOwnAccounts(db: Db): Promise<{ accountId: string; numbers: string[]
   return db.query(sql`select a.id as "accountId",
       array_remove(array[a.iban, a.number, a.bankgiro], null) as numbers
     from bank.accounts a order by a.id`);
+}
+
+async function findOwnNumber(db: Db): Promise<string | null> {
+  const [company] = await db.query<{ number: string }>(
+    sql`select organization_number as number from restricted.company`,
+  );
+  return company?.number ?? null;
 }
 
 export async function listAccountNames(db: Db): Promise<ReadonlyMap<string, string>> {

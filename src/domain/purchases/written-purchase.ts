@@ -80,6 +80,7 @@ export interface WrittenPosting {
  * put into the firm, and owed to nobody.
  */
 export const outlayAccounts = [2893, 2820, 2018] as const;
+export const ownMoneyPutIn = 2018;
 
 /** Whole kronor are dropped or added by nobody: a lesser difference is rounding (lag 1970:1029). */
 const roundingOreMax: Ore = 99n;

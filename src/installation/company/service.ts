@@ -7,6 +7,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { isDate } from '../../domain/basics/dates.ts';
+import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
@@ -105,6 +106,8 @@ async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<strin
     vatNumber: `SE${input.organizationNumber}01`,
     collectiveCustomerId: collective.id,
     isDemo: input.isDemo ?? false,
+    // Its yearly VAT return is due in May, a legal person's with the tax return in summer or later (SFL 26 kap. 33 §).
+    vatYearly: isPersonalNumber(input.organizationNumber) ? 'sole_trader' : 'legal_person',
   });
   const detail = { name: input.company, organization_number: input.organizationNumber };
   await recordEvent(tx, { actor, action: 'company.created', subject: id, detail });

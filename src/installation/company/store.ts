@@ -2,6 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
+import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
 import { refuse, refuseWhole } from '../../lib/errors.ts';
 
 /** Every setting's value in the form it is changed with; empty when it has none. */
@@ -102,12 +103,15 @@ export async function insertCompany(
     readonly vatNumber: string;
     readonly collectiveCustomerId: string;
     readonly isDemo: boolean;
+    readonly vatYearly: VatReporting['yearly'];
   },
 ): Promise<void> {
-  const { id, name, organizationNumber, vatNumber, collectiveCustomerId, isDemo } = company;
+  const { id, name, organizationNumber, vatNumber, collectiveCustomerId, isDemo, vatYearly } =
+    company;
   await tx.query(sql`insert into restricted.company (id, name, organization_number, vat_number,
-      collective_customer_id, is_demo)
-    values (${id}, ${name}, ${organizationNumber}, ${vatNumber}, ${collectiveCustomerId}, ${isDemo})`);
+      collective_customer_id, is_demo, vat_yearly)
+    values (${id}, ${name}, ${organizationNumber}, ${vatNumber}, ${collectiveCustomerId}, ${isDemo},
+      ${vatYearly})`);
 }
 
 export type StoredSetting = string | number | boolean | readonly string[] | null;

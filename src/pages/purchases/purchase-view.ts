@@ -7,6 +7,7 @@ import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { amountOpen, purchaseInCurrency } from '../../domain/ledger/part-in-currency.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
+import { ownMoneyPutIn } from '../../domain/purchases/written-purchase.ts';
 import { listAccrualsOf } from '../../ledger/accruals/store.ts';
 import { AppError } from '../../lib/errors.ts';
 import { say, sayOf, translated, worded } from '../../lib/language.ts';
@@ -114,9 +115,11 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         maxLength: 500,
         help: say`T.ex. felaktig, eller redan bokförd från papper. En avvisad faktura kan inte bokföras sedan.`,
       }),
-      payment: isBooked
-        ? await paymentView(visit, purchase, accounts, inputs.payment ?? nothingTyped)
-        : null,
+      // What a sole trader has laid out is owed to nobody.
+      payment:
+        isBooked && purchase.debt_account !== ownMoneyPutIn
+          ? await paymentView(visit, purchase, accounts, inputs.payment ?? nothingTyped)
+          : null,
       setOff: isBooked ? await setOffView(visit, purchase, inputs.setOff ?? nothingTyped) : null,
       isByHand: purchase.is_by_hand,
       preview: purchase.is_by_hand ? await firstShown(visit, purchase, files) : null,

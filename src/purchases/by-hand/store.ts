@@ -233,11 +233,12 @@ export function suggestSuppliers(
   );
 }
 
-/** Accounts in use that an outlay may be owed on. */
+/** Accounts in use that an outlay may be owed on; first the one of whoever owns a firm or company of this form. */
 export function listOutlayAccounts(db: Db): Promise<{ number: number; name: string }[]> {
   return db.query(
     sql`select number, name from ledger.accounts
         where is_active and number = any (${[...outlayAccounts]}::integer[])
-        order by number desc`,
+        order by case when exists (select from restricted.company where substr(organization_number, 3, 1) < '2')
+          then number else -number end`,
   );
 }

@@ -1,5 +1,5 @@
-/** Rows that mean the same at every company: taxes, the bank's charges, interest. */
-
+/** Rows that mean the same at every company, or at every one of its form: taxes, the bank's charges, interest. */
+import { isPartnership, isPersonalNumber } from '../../basics/identifiers.ts';
 import type { MatchReason, UnmatchedRow } from './match.ts';
 import { folded } from './names.ts';
 
@@ -39,6 +39,20 @@ export function knownKindOf(row: UnmatchedRow): { account: number; reason: Match
     (one) => one.on === row.accountKind && one.direction === direction && one.text.test(text),
   );
   return found ? { account: found.account, reason: found.reason } : null;
+}
+
+/**
+ * Where income tax on the tax account usually stands: all of a sole trader's is the owner's own (2012); a company pays its
+ * preliminary tax in advance (2518), and what its final tax settles a person says. Partners pay theirs themselves.
+ */
+export function incomeTaxAccount(row: UnmatchedRow, organizationNumber: string): number | null {
+  if (row.accountKind !== 'tax') return null;
+  const text = folded(row.text).trim();
+  const isPreliminary = /^debiterad preliminarskatt\b/.test(text);
+  if (isPersonalNumber(organizationNumber)) {
+    return isPreliminary || /^slutlig skatt\b/.test(text) ? 2012 : null;
+  }
+  return isPreliminary && !isPartnership(organizationNumber) ? 2518 : null;
 }
 
 /** Money to or from Skatteverket, which the tax account (1630) meets. */

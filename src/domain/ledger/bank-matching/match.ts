@@ -159,6 +159,8 @@ export interface MatchWorld {
       readonly accountId: string;
       readonly numbers: readonly string[];
     }[];
+    /** Ten digits, by which taxes are ours or our owner's; null before there is a company. */
+    readonly organizationNumber: string | null;
   };
 }
 

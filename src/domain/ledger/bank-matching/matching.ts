@@ -6,7 +6,7 @@
 import { daysBetween } from '../../basics/dates.ts';
 import { sum } from '../../basics/money.ts';
 import { Documents } from './documents.ts';
-import { isTaxPayment, knownKindOf } from './known-kinds.ts';
+import { incomeTaxAccount, isTaxPayment, knownKindOf } from './known-kinds.ts';
 import { type PaymentMarks, paymentsOf, spelledOnce } from './marks.ts';
 import type {
   EarlierRow,
@@ -65,6 +65,7 @@ class Matching {
     this.#credits();
     this.#settlements(false);
     this.#rules((rule) => rule.isLearnt);
+    this.#incomeTax();
     this.#bookOnce();
     this.#unmatched();
     this.#doubtUndone();
@@ -365,6 +366,23 @@ class Matching {
       const target = { kind: 'account', account: known.account, ruleId: null } as const;
       const reasons = [known.reason];
       this.matches.set(row.id, { certainty: 'likely', score: 70, reasons, target });
+    }
+  }
+
+  /** After what such rows were booked as before: a company may have an account of its own for it. */
+  #incomeTax(): void {
+    const { organizationNumber } = this.#world.own;
+    if (organizationNumber === null) return;
+    for (const row of this.#left) {
+      const account = incomeTaxAccount(row, organizationNumber);
+      if (account === null || account === row.ledgerAccount) continue;
+      const target = { kind: 'account', account, ruleId: null } as const;
+      this.matches.set(row.id, {
+        certainty: 'likely',
+        score: 40,
+        reasons: ['tax_account'],
+        target,
+      });
     }
   }
 
