@@ -1,12 +1,21 @@
 /** The command line as a process: what was typed, and how it ends. */
+import { writeSync } from 'node:fs';
 import { exitCodes } from './ending.ts';
 import { runWords } from './run.ts';
 
 // Who reads what is written has read enough (`| head`): there is nothing to say of it, of the database least of all.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.unread);
-  throw error;
+  if (error.syscall === undefined) throw error;
+  // Written at once, since it may be the last thing that this process does: a key that was made, say, and never shown.
+  writeSync(2, `${unwritten(error.code)}\n`);
+  process.exit(exitCodes.refused);
 });
+
+function unwritten(code = ''): string {
+  const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'disken är full' : code;
+  return `Det som kommandot skulle skriva på standard ut kom inte fram helt (${reason}). Vad det har ändrat är ändrat: se efter innan du kör det igen.`;
+}
 
 const stopped = await runWords(process.argv.slice(2));
 // Ended here and now: a connection or a timer left behind would keep what has failed for ever.

@@ -1,5 +1,5 @@
 /** A chart of accounts out of a SIE file at a terminal, with the decisions on what is in doubt in a file. */
-import { access, writeFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { parseString } from 'fast-csv';
 import { readSieChart } from '../domain/ledger/sie/chart.ts';
 import type { BasAccount } from '../ledger/accounts/bas-base-chart.ts';
@@ -13,6 +13,7 @@ import {
 import { textCell, writeCsv } from '../lib/csv.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole } from './context.ts';
+import { writeBytes } from './whole-file.ts';
 
 const columns = ['konto', 'namn', 'gäller', 'oklart', 'val', 'beslut'];
 const abouts = { moms: 'vat', slag: 'type', sru: 'sru' } as const;
@@ -43,7 +44,7 @@ export async function readSetupChart(
     );
   }
   if (!(await exists(decisions))) {
-    await writeFile(decisions, await writeCsv([columns, ...chart.doubts.map(rowOf)]));
+    await writeBytes(await writeCsv([columns, ...chart.doubts.map(rowOf)]), decisions);
     throw new OperatorError(
       `${count}. De står i ${decisions}: fyll i kolumnen beslut, se igenom de förslag som redan står där och kör samma kommando igen.`,
     );

@@ -1,7 +1,7 @@
 /** Commands and the folder they are pointed at: books that are there, and books that are not. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -181,3 +181,24 @@ it('says of a database that is away what it is, also when it was to be filled', 
   const sound = await run(env, 'backup', 'verify', file, '--checksums-only', '--json');
   expect(JSON.parse(sound.output)).toMatchObject({ file, vouchers: 0 });
 });
+
+it.skipIf(!existsSync('/dev/full'))(
+  'says that what it wrote did not arrive, as on a full disk',
+  async () => {
+    const { PATH, HOME } = process.env;
+    const full = openSync('/dev/full', 'w');
+    const stdio = ['ignore', full, 'pipe'] as const;
+    const env = { ...compiled, PATH, HOME };
+    const command = spawn(process.execPath, [entry, 'openapi'], { env, stdio: [...stdio] });
+    let said = '';
+    command.stderr?.on('data', (bytes) => {
+      said += bytes;
+    });
+    const [code] = await once(command, 'close');
+    closeSync(full);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^Det som .* \(disken är full\)\. .*\n$/),
+    ]);
+  },
+);
