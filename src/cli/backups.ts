@@ -105,7 +105,7 @@ function registerOtherMeans(backup: Command): void {
     .action(async ({ json }: Json) => {
       const held = await asOwner((tx) => holdRestored(tx, actor));
       const first = 'Inget går ut av sig självt, och alla får logga in på nytt.';
-      const lines = [first, sinceLine, ...heldLines(held)];
+      const lines = [first, ...sinceLines(held.books_end_at), ...heldLines(held)];
       print(json, held, lines.join('\n'));
     });
 }
@@ -158,7 +158,7 @@ function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: Mi
     'Alla får logga in på nytt. Nycklar, användare och lösenord är som i kopian: det som har återkallats sedan dess gäller igen, så se efter med key list, agency list och user list.',
     'Det som hände efter kopian finns inte här: den som läser händelser får veta det (cursor_ahead).',
   ];
-  lines.push(sinceLine);
+  lines.push(...sinceLines(taken_at));
   if (lost.keyIds.length > 0) {
     lines.push(lostSentence(lost));
   }
@@ -166,9 +166,11 @@ function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: Mi
   return lines.join('\n');
 }
 
-/** Money that left, and papers that went, are with others whatever the books know of them. */
-const sinceLine =
-  'Betalfiler och fakturor som gjordes sedan dess finns inte här, men hos banken och kunderna: läs in bankens rader innan något betalas, så att inget betalas två gånger, och se efter vilka fakturanummer som redan är skickade.';
+/** Money that left, and papers that went, are with others whatever the books know of them; what came, its senders believe to be here. */
+const sinceLines = (end: Date | null): string[] => [
+  'Betalfiler och fakturor som gjordes sedan dess finns inte här, men hos banken och kunderna, och en betalfil som står som inte sänd kan vara sänd: läs in bankens rader innan något betalas, så att inget betalas två gånger, och se efter vilka fakturanummer som redan är skickade.',
+  `Det som andra har skickat hit ${end ? `efter ${when(end)}` : 'sedan dess'} finns inte heller, fast de fick svar att det var mottaget: be butik, kassa och accesspunkt att skicka om ordrar, returer, dagskassor och e-fakturor, lägg bankens filer i taken/ i sin mapp igen, och lägg in underlag på nytt. Det som redan finns här känns igen och blir inte två.`,
+];
 
 function heldLines({ mails, webhooks, recurring }: Restored['held']): string[] {
   const lines: string[] = [];

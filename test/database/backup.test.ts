@@ -224,8 +224,12 @@ test('books that went back in time by other means send nothing either, once that
     copy.url,
     `insert into restricted.sessions (hash, user_id, is_complete)
        select sha256('session'), id, true from restricted.users limit 1;
-     update sales.mails set state = 'queued', attempts = 0, sent_at = null
-       where id = (select id from sales.mails order by id limit 1)`,
+     insert into archive.pages (sha256, html) values (sha256('page'), 'page');
+     insert into sales.mails (id, invoice_id, kind, sender_name, sender, recipients, subject, body,
+         page_sha256, file_name, message_id, created_by)
+       select gen_random_uuid(), id, 'invoice', 'Vi', 'vi@exempel.se', '{du@exempel.se}', 'Faktura', 'Hej!',
+         sha256('page'), 'faktura.pdf', '<1@exempel.se>', 'test'
+       from sales.invoices where kind = 'invoice' and status = 'booked' limit 1`,
   );
   const held = `select (select count(*)::integer from sales.mails where state = 'queued') as mails,
     (select count(*)::integer from events.endpoints where disabled_at is null) as webhooks,
@@ -235,12 +239,21 @@ test('books that went back in time by other means send nothing either, once that
     (select count(*)::integer from restricted.users where invitation_hash is not null) as links,
     (select count(*)::integer from restricted.secrets_key) as keys`;
   const [before] = await query(copy.url, held);
-  expect(before).toMatchObject({ webhooks: 1, recurring: 1, sessions: 1, links: 1 });
+  expect(before).toMatchObject({ mails: 1, webhooks: 1, recurring: 1, sessions: 1, links: 1 });
   const owner = createPool({ url: copy.url, max: 1, applicationName: 'test' });
   onTestFinished(() => owner.end());
   const { code, stdout } = await runCommand({ url: copy.url, owner }, ['backup', 'restored']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('läs in bankens rader')]);
   expect(stdout).toContain('1 webhook är pausad');
+  // What shops and the access point had an answer for, and the books do not know of, from when on they send it again.
+  expect(stdout).toMatch(
+    /Det som andra har skickat hit efter \d{4}-\d\d-\d\d \d\d:\d\d finns inte heller/,
+  );
+  const [letter] = await query(
+    copy.url,
+    `select unanswered > 0 as may_have_arrived from sales.mails where state = 'failed' order by id limit 1`,
+  );
+  expect(letter).toEqual({ may_have_arrived: true });
   const [after] = await query(copy.url, held);
   // The key of secrets lies where it lay, and another is refused as before.
   const nothing = { mails: 0, webhooks: 0, recurring: 0, sessions: 0, links: 0 };

@@ -24,6 +24,7 @@ import { type Contents, checkFile, vouchersIn } from './contents.ts';
 import { load } from './load.ts';
 import {
   clearDatabase,
+  findEnd,
   forgetRestore,
   forgetSecretsKey,
   type Held,
@@ -83,10 +84,16 @@ export async function inspect(
  * Of books that went back in time by other means than `restoreInto`, before anything works with them: nothing goes out by
  * itself. They keep their key of secrets, which lies where it lay.
  */
-export async function holdRestored(tx: Tx, actor: string): Promise<Held> {
+export async function holdRestored(tx: Tx, actor: string): Promise<HeldBooks> {
+  const books_end_at = await findEnd(tx);
   const held = await holdOutgoing(tx);
   await recordEvent(tx, { actor, action: 'books.held', subject: 'books', detail: { ...held } });
-  return held;
+  return { books_end_at, ...held };
+}
+
+export interface HeldBooks extends Held {
+  /** From when others are asked to send again; null of books in which nothing has happened. */
+  readonly books_end_at: Date | null;
 }
 
 /** What `inspect` says of the file, once nothing else can begin books where they are to be. */

@@ -155,7 +155,9 @@ export interface Held {
  * people were invited by have perhaps been used or withdrawn since, and sessions been ended.
  */
 export async function holdOutgoing(tx: Tx): Promise<Held> {
+  // As an attempt that nobody knows the answer of: whoever has the letter sent again asks its receiver first.
   const mails = await tx.query(sql`update sales.mails set state = 'failed',
+      attempts = attempts + 1, unanswered = unanswered + 1,
       last_error = 'Böckerna är återställda ur en säkerhetskopia, och brevet kan redan ha skickats.'
     where state = 'queued' returning id`);
   const webhooks = await tx.query(sql`update events.endpoints set disabled_at = now(),
@@ -168,6 +170,18 @@ export async function holdOutgoing(tx: Tx): Promise<Held> {
     where invitation_hash is not null`);
   await tx.query(sql`delete from restricted.sessions`);
   return { mails: mails.length, webhooks: webhooks.length, recurring: recurring.length };
+}
+
+/** The latest moment that the books know of: what came later is not in them. Null of books in which nothing has happened. */
+export async function findEnd(tx: Tx): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date | null }>(sql`select greatest(
+      (select max(occurred_at) from audit.events where action <> 'books.held'),
+      (select max(posted_at) from ledger.vouchers),
+      (select max(received_at) from intake.order_attempts),
+      (select max(received_at) from intake.till_reports),
+      (select max(received_at) from intake.e_invoices),
+      (select max(created_at) from ledger.documents)) as at`);
+  return row?.at ?? null;
 }
 
 /**
