@@ -3353,7 +3353,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.hold_documents_of() returns trigger security definer set search_path=pg_catalog, pg_temp: 4c6730838676d588
 
--- function bank.is_settling_account(p_account integer) returns boolean immutable: 46287105fd1404a8
+-- function bank.is_settling_account(p_account integer) returns boolean immutable: fd544272ad839a60
 
 -- function bank.judge_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: 8debad52dd056671
 

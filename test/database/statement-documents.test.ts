@@ -132,6 +132,33 @@ test('what pays, moves or settles what the books know, and what the bank itself 
   await book(wages, 2821);
   expect(await wanting()).toEqual([]);
 });
+test('what the owner of a firm takes out, puts in and pays their own tax with is told by the statement', async () => {
+  await owner((tx) =>
+    tx.query(sql`insert into ledger.accounts (number, name, type) values (2012, 'Skatt', 'equity'),
+      (2013, 'Uttag', 'equity'), (2018, 'Insättningar', 'equity'), (7331, 'Bil', 'cost') on conflict do nothing`),
+  );
+  const [taken = '', put = '', tax = ''] = await receive([row(-9_000), row(8_000), row(-7_000)]);
+  await book(taken, 2013);
+  await book(put, 2018);
+  await book(tax, 2012);
+  expect(await wanting()).toEqual([]);
+  // Their own car's mileage, which no bank knows of, has its driver's log.
+  await owner((tx) =>
+    postAppVoucher(
+      tx,
+      {
+        ...{ series: 'A', date: '2026-04-10', description: 'Körjournal', counterparty: null },
+        rows: [
+          { account: 7331, debitOre: 2_500n, creditOre: 0n, note: null },
+          { account: 2018, debitOre: 0n, creditOre: 2_500n, note: null },
+        ],
+      },
+      ACTOR,
+    ),
+  );
+  expect(await wanting()).toEqual(['Körjournal']);
+});
+
 test('a purchase straight from a row wants its receipt, alone and beside an invoice, and is asked for it once', async () => {
   const [bought = '', both = ''] = await receive([
     row(-12_500, 'Clas Ohlson'),

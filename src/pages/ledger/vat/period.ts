@@ -302,7 +302,7 @@ const formFields = (input: FormInput, { today, note }: { today: string; note: st
   on: field(input, 'on', 'Dag den lämnades på annat sätt', { type: 'date', value: today }),
   reference: field(input, 'reference', 'Referens', {
     maxLength: 100,
-    help: 'Till exempel kvittensens nummer.',
+    help: 'Behövs om den lämnades på annat sätt, t.ex. kvittensens nummer.',
   }),
   note: field(input, 'note', 'Upplysning till Skatteverket', { type: 'hidden', value: note }),
   reason: field(input, 'reason', 'Varför anteckningen tas tillbaka', {
