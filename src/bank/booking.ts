@@ -89,7 +89,7 @@ async function targetOf(
 }
 
 /** All that is open of a document in another currency, or the part that is said, where so many kronor can be that. */
-async function paidOre(
+export async function paidOre(
   tx: Tx,
   broughtOre: Ore,
   {

@@ -160,6 +160,74 @@ test('a customer’s invoice is paid in parts from rows of the bank', async () =
   expect([of(7960), of(3960), of(1510)]).toEqual([5_000n, -15_000n, -1_100_000n]);
 });
 
+test('a deposit that is split pays parts of invoices in another currency, each with its own difference', async () => {
+  const numbers: string[] = [];
+  const ids: string[] = [];
+  for (const amount of [100_000n, 50_000n]) {
+    const id = await bookInCurrency(books.owner, { ...euro, amount });
+    const [{ number = '' } = {}] = await db(books.owner).query<{ number: string }>(
+      sql`select number::text from sales.invoices where id = ${id}::uuid`,
+    );
+    ids.push(id);
+    numbers.push(number);
+  }
+  const open = async () =>
+    (
+      await db(books.owner).query<{ ore: bigint }>(
+        sql`select open_ore as ore from sales.invoices where id = any (${ids}::uuid[]) order by total_ore desc`,
+      )
+    ).map(({ ore }) => ore);
+  const rowId = await row(875_000n, '2027-02-01');
+  const lines = (
+    ...some: { kind: string; what: string; amount: string; currencyPart?: string }[]
+  ) => ({
+    date: '2027-02-01',
+    ...Object.fromEntries(
+      some.flatMap((line, place) =>
+        Object.entries({ note: '', currencyPart: '', ...line }).map(([name, value]) => [
+          `rows[${place}].${name}`,
+          value,
+        ]),
+      ),
+    ),
+  });
+  const split = (...some: Parameters<typeof lines>) =>
+    keeper.submit(`/bank/${rowId}/dela`, lines(...some));
+  // 250 of 1000 EUR at 12, all of 500 EUR at 11.60, and a fee that was kept.
+  const [first, second] = [
+    { kind: 'invoice', what: numbers[0] ?? '', amount: '3 000', currencyPart: '250' },
+    { kind: 'invoice', what: numbers[1] ?? '', amount: '5 800', currencyPart: '500' },
+  ];
+  const fee = { kind: 'account', what: '6570', amount: '-50' };
+  const far = await split({ ...first, currencyPart: '450' }, second, fee);
+  expect([far.statusCode, plain(far.body)]).toEqual([
+    422,
+    expect.stringContaining('vad så mycket av valutan är bokfört till'),
+  ]);
+  expect((await split(first, second, { ...fee, currencyPart: '5' })).statusCode).toBe(400);
+  const tooMuch = await split(first, { ...second, currencyPart: '600' }, fee);
+  expect([tooMuch.statusCode, await open()]).toEqual([422, [1_100_000n, 550_000n]]);
+
+  const before = await changes(2027);
+  expect((await split(first, second, fee)).statusCode).toBe(303);
+  expect(await open()).toEqual([825_000n, 0n]);
+  const after = await changes(2027);
+  const of = (account: number) => (after[account] ?? 0n) - (before[account] ?? 0n);
+  expect([of(1510), of(1930), of(3960), of(7960)]).toEqual([-825_000n, 875_000n, -55_000n, 0n]);
+  // Each gain stands by its own invoice.
+  expect(
+    await db(books.owner).query(sql`select i.number::text, p.amount_ore::text as ore
+      from sales.payments p join sales.invoices i on i.id = p.invoice_id
+      where p.invoice_id = any (${ids}::uuid[]) and p.account = 3960 order by i.number`),
+  ).toEqual([
+    { number: numbers[0], ore: '-25000' },
+    { number: numbers[1], ore: '-30000' },
+  ]);
+  expect((await keeper.submit(`/bank/${rowId}/angra`, {}, `/bank/${rowId}`)).statusCode).toBe(303);
+  expect(await open()).toEqual([1_100_000n, 550_000n]);
+  expect(await changes(2027)).toEqual(before);
+});
+
 test('a part that another tab has paid meanwhile is not paid once more', async () => {
   const url = `/leverantorsinkorg/${await idOf('K-1')}`;
   const [one, other] = await Promise.all([1, 2].map(async () => (await keeper.get(url)).body));

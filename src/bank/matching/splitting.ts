@@ -6,7 +6,8 @@ import { goesAs } from '../../domain/ledger/bank-matching/documents.ts';
 import type { MatchPart } from '../../domain/ledger/bank-matching/match.ts';
 import type { SplitTarget } from '../../domain/ledger/bank-matching/posting.ts';
 import { documentAccounts } from '../../domain/ledger/settlement-accounts.ts';
-import { type Fault, refuse } from '../../lib/errors.ts';
+import { type Fault, movingFaults, refuse } from '../../lib/errors.ts';
+import { paidOre } from '../booking.ts';
 import { matchTransaction } from '../service.ts';
 import { lockBankAccounts } from '../transaction-store.ts';
 import { bookDecisions, type RefusedRow } from './booking.ts';
@@ -16,7 +17,12 @@ import { listUnmatchedRows } from './world-store.ts';
 /** One part of a row; the amount is above zero when it goes the row's way. */
 export type SplitLine = { readonly amountOre: Ore } & (
   | { readonly kind: 'account'; readonly account: number; readonly note: string | null }
-  | { readonly kind: 'invoice' | 'purchase'; readonly documentId: string }
+  | {
+      readonly kind: 'invoice' | 'purchase';
+      readonly documentId: string;
+      /** Of one in another currency: what the kronor are of it, in hundredths of its currency, above zero. */
+      readonly currencyPart?: bigint | null;
+    }
 );
 
 interface Split {
@@ -43,7 +49,7 @@ export async function splitRow(tx: Tx, split: Split, actor: string): Promise<str
     ...lineProblems(lines, row.ledgerAccount),
     ...sumProblems(lines, absolute(row.amountOre)),
   ]);
-  const target = targetOf(signed);
+  const target = targetOf(await inBookedKronor(tx, signed));
   refuseAny(await openProblems(tx, signed, target.parts));
   const decision = { row: { ...row, day: date }, target, other: null };
   const { booked, refused } = await bookDecisions(tx, [decision], { today, actor });
@@ -94,8 +100,30 @@ function sumProblems(lines: readonly SplitLine[], expectedOre: Ore): Fault[] {
   return [{ path: '', reason: 'split_sum_differs', params }];
 }
 
+/** A line with what the krona has moved since its part of a document was booked, by the bank's sign. */
+type BookedLine = SplitLine & { readonly exchangeOre: Ore };
+
+/** Lines that say how much of a currency they are pay what that was booked on; the rest of them is exchange. */
+async function inBookedKronor(tx: Tx, lines: readonly SplitLine[]): Promise<BookedLine[]> {
+  const booked: BookedLine[] = [];
+  for (const [place, line] of lines.entries()) {
+    if (line.kind === 'account' || (line.currencyPart ?? null) === null) {
+      booked.push({ ...line, exchangeOre: 0n });
+      continue;
+    }
+    const { kind, documentId, currencyPart = null } = line;
+    const partOre = await paidOre(tx, line.amountOre, { kind, documentId, currencyPart }).catch(
+      (error) => {
+        throw movingFaults(error, () => `rows[${place}].currencyPart`);
+      },
+    );
+    booked.push({ ...line, amountOre: partOre, exchangeOre: line.amountOre - partOre });
+  }
+  return booked;
+}
+
 /** One part a document, however many lines it has. */
-function targetOf(lines: readonly SplitLine[]): SplitTarget {
+function targetOf(lines: readonly BookedLine[]): SplitTarget {
   const documents = lines.filter((line) => line.kind !== 'account');
   const byDocument = Map.groupBy(documents, ({ kind, documentId }) => `${kind} ${documentId}`);
   const parts = [...byDocument.values()].flatMap((some): MatchPart[] => {
@@ -104,7 +132,13 @@ function targetOf(lines: readonly SplitLine[]): SplitTarget {
     const { kind, documentId } = first;
     return [{ kind, documentId, amountOre: sum(some.map(({ amountOre }) => amountOre)) }];
   });
-  return { kind: 'split', parts, accounts: lines.filter((line) => line.kind === 'account') };
+  const differences = documents
+    .filter(({ exchangeOre }) => exchangeOre !== 0n)
+    .map(({ documentId, exchangeOre: amountOre }) => {
+      return { kind: 'exchange', documentId, amountOre } as const;
+    });
+  const accounts = lines.filter((line) => line.kind === 'account');
+  return { kind: 'split', parts, differences, accounts };
 }
 
 /** More than is open of a document, with what was written off of it and may come after all, is something else's. */

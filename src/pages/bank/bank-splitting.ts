@@ -14,7 +14,17 @@ import { movingFaults, type Problem, refuse } from '../../lib/errors.ts';
 import { cellsOf, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor } from '../format.ts';
-import { account, amount, choice, day, optionalText, partReader, text, uuid } from '../inputs.ts';
+import {
+  account,
+  amount,
+  choice,
+  day,
+  optional,
+  optionalText,
+  partReader,
+  text,
+  uuid,
+} from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { voucherOf } from './voucher-of.ts';
@@ -34,6 +44,7 @@ const typedLine = z.object({
   what: text(100),
   amount,
   note: optionalText(500),
+  currencyPart: optional(amount),
 });
 
 export function registerBankSplitting(pages: Pages): void {
@@ -77,7 +88,7 @@ export function registerBankSplitting(pages: Pages): void {
 }
 
 const isBlank = (row: Fields): boolean =>
-  ['what', 'amount', 'note'].every((name) => textOf(row, name).trim() === '');
+  ['what', 'amount', 'note', 'currencyPart'].every((name) => textOf(row, name).trim() === '');
 
 /** The lines that are typed, and where each stands in the form. Everything that is wrong is said at once. */
 async function linesOf(
@@ -92,14 +103,15 @@ async function linesOf(
     const typed = read(typedLine, row, `rows[${place}].`);
     if (!typed) continue;
     const path = `rows[${place}].what`;
-    const { kind, what, amount: amountOre, note } = typed;
+    const { kind, what, amount: amountOre, note, currencyPart } = typed;
     if (kind === 'account') {
+      if (currencyPart !== null) problems.push(noCurrency(place));
       const number = read(z.object({ what: account }), row, `rows[${place}].`);
       if (number) lines.push({ kind, account: number.what, amountOre, note });
     } else {
       const [documentId, ...others] = await findInvoiceIds(tx, kind, what.replace(/\s/g, ''));
       if (documentId !== undefined && others.length === 0) {
-        lines.push({ kind, documentId, amountOre });
+        lines.push({ kind, documentId, amountOre, currencyPart });
       } else problems.push(unknownInvoice(path, kind, what, others.length > 0));
     }
     places.push(place);
@@ -107,6 +119,12 @@ async function linesOf(
   if (problems.length > 0) throw refuse('invalid_request', problems);
   return { lines, places };
 }
+
+const noCurrency = (place: number): Problem => ({
+  path: `rows[${place}].currencyPart`,
+  reason: 'exchange_in_kronor',
+  message: 'Bara fakturor är i en annan valuta; lämna tomt.',
+});
 
 function unknownInvoice(
   path: string,
@@ -152,7 +170,8 @@ async function showSplit(visit: OfRow, input: FormInput): Promise<View> {
         cell('amount', 'Belopp', { type: 'amount', maxLength: 30 }),
       ],
       note: cell('note', 'Text', { maxLength: 500 }),
-      isNoteOpen: textOf(of, 'note') !== '',
+      currencyPart: cell('currencyPart', 'Så mycket av fakturans valuta', { maxLength: 30 }),
+      isNoteOpen: textOf(of, 'note') !== '' || textOf(of, 'currencyPart') !== '',
     };
   });
   const date = field(input, 'date', 'Datum', {
@@ -163,7 +182,9 @@ async function showSplit(visit: OfRow, input: FormInput): Promise<View> {
       ? `Bankens dag är låst till och med ${lock.locked_to}; ${dayInWords(lock.earliest_allowed_date)} är den första öppna.`
       : 'Bankens dag, om den inte är låst.',
   });
-  const paths = lines.flatMap(({ cells, note }) => [...cells, note].map(({ name }) => name));
+  const paths = lines.flatMap(({ cells, note, currencyPart }) =>
+    [...cells, note, currencyPart].map(({ name }) => name),
+  );
   return {
     template: 'bank-split',
     title: 'Dela upp bankraden',

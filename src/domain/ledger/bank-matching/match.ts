@@ -177,7 +177,12 @@ export interface MatchPart {
  * were booked (3960, 7960), a customer's credit (2420).
  */
 export type MatchDifference =
-  | { readonly kind: 'rounding' | 'bank_fee' | 'exchange'; readonly amountOre: Ore }
+  | {
+      readonly kind: 'rounding' | 'bank_fee' | 'exchange';
+      readonly amountOre: Ore;
+      /** Of the several, the one document that it is of. */
+      readonly documentId?: string;
+    }
   | { readonly kind: 'credit'; readonly amountOre: Ore; readonly owedTo: readonly OwedBack[] };
 
 /** What a customer is to have back, above zero; those of a credit come to it. */

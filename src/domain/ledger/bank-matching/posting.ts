@@ -307,7 +307,11 @@ function settling(
     const { kind: settles } = difference;
     if (settles === 'credit') continue;
     let left = difference.amountOre;
-    for (const part of settled.toReversed()) {
+    const { documentId } = difference;
+    const among = settled.filter(
+      ({ of }) => documentId === undefined || of.documentId === documentId,
+    );
+    for (const part of among.toReversed()) {
       const isLess = !goesAs(left, part.moneyOre);
       const mostOre = isLess ? absolute(part.moneyOre) - 1n : absolute(left);
       const ore = nearestZero(
