@@ -91,6 +91,21 @@ test('a file is looked at, taken in, found by its old numbers, and taken back', 
   expect(trail).toContain('ångrade importen av bok.se (2 verifikat togs tillbaka)');
 });
 
+test('a file that is being taken in is not asked for once more, from its preview or from another tab', async () => {
+  const place = String((await sendFile(sieText(parts))).headers.location);
+  const otherTab = tokensOf((await person.get(place)).body);
+  const underWay = String((await person.submit(place, {})).headers.location);
+  const { body } = await person.get(place);
+  expect(body).not.toContain('<button class="main"');
+  expect(textOfPage(body)).toContain('Filen läses in just nu.');
+  expect(body).toContain(`href="${underWay}"`);
+  const again = await person.post(place, otherTab);
+  expect([again.statusCode, again.headers.location]).toEqual([303, underWay]);
+  await takeIn(underWay);
+  expect(textOfPage((await person.get(underWay)).body)).toContain('Import av bok.se');
+  expect((await person.get(place)).body).not.toContain('Filen läses in just nu.');
+});
+
 test('what is in doubt must be looked at, and what is lacking be put somewhere', async () => {
   const balances = ['#IB 0 1930 500.00', '#IB 0 2081 -400.00', '#UB 0 1930 600.00'];
   const place = String((await sendFile(sieText({ ...parts, balances }))).headers.location);

@@ -28,6 +28,13 @@ export async function findBegunImport(db: Db, id: string): Promise<BegunImport |
   return found;
 }
 
+/** The one of this file that waits for a worker or is being taken in. */
+export async function findImportUnderWay(db: Db, sha256: string): Promise<BegunImport | undefined> {
+  const [found] = await db.query<BegunImport>(sql`${selected}
+    where b.sha256 = decode(${sha256}, 'hex') and b.failed_at is null order by b.created_at desc limit 1`);
+  return found;
+}
+
 /** The latest first. */
 export function listBegunImports(db: Db): Promise<BegunImport[]> {
   return db.query(sql`${selected} order by b.created_at desc limit 50`);

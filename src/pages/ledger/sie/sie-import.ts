@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { askForImport } from '../../../ledger/sie/begun-imports.ts';
-import { findBegunImport } from '../../../ledger/sie/begun-store.ts';
+import { findBegunImport, findImportUnderWay } from '../../../ledger/sie/begun-store.ts';
 import { insertSieFile } from '../../../ledger/sie/import-store.ts';
 import { type ImportReport, isStopped, reportOf } from '../../../ledger/sie/importing.ts';
 import { type ImportPlan, planImport } from '../../../ledger/sie/planning.ts';
@@ -43,6 +43,9 @@ export function registerSieImport(pages: Pages): void {
     show: showPlan,
     perform: async (visit, { konto: differenceAccount, sett: isAccepted }) => {
       const { tx, person, params, deps } = visit;
+      // Sent from a preview of before, as from another tab.
+      const underWay = await findImportUnderWay(tx, params.sha256);
+      if (underWay) return { to: `/sie/importer/${underWay.id}` };
       const { timeZone } = deps.config;
       const source = await keptSource(tx, params.sha256);
       const plan = await planImport(tx, source, { differenceAccount, timeZone });
@@ -122,6 +125,7 @@ function refusalOfPlan({ verdict, problems }: ImportPlan) {
 
 async function showPlan({ tx, params, deps }: OfFile, input: FormInput): Promise<View> {
   const source = await keptSource(tx, params.sha256);
+  const underWay = await findImportUnderWay(tx, params.sha256);
   const typed = Number(textOf(input.fields, 'konto'));
   const differenceAccount = typed >= 2000 && typed <= 2099 ? typed : null;
   const { timeZone } = deps.config;
@@ -141,6 +145,7 @@ async function showPlan({ tx, params, deps }: OfFile, input: FormInput): Promise
     title: `Läs in ${source.fileName}`,
     values: {
       canBeTaken: !isRefused,
+      underWay: underWay && `/sie/importer/${underWay.id}`,
       isInDoubt: report.problems.some(({ level }) => level === 'doubt'),
       form: formOf(input, {
         konto: field(input, 'konto', 'Konto för det som fattas i ingående balanser', {
