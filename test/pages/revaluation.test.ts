@@ -4,6 +4,7 @@ import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { payPurchase } from '#src/purchases/inbox/payments.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
@@ -99,6 +100,28 @@ test('each invoice is shown with its difference, booked once, and taken back as 
   expect(await balances('2027-01-01')).toEqual(before);
   expect((await keeper.get('/rakenskapsar/2026/bokslut')).body).not.toContain('3 fakturor i andra');
   expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
+});
+
+test('what customers have paid too much is pointed at, since the books know its kronor alone', async () => {
+  const hint = 'På 2420 står';
+  expect(await reckon('')).not.toContain(hint);
+  const credit = (date: string, ore: bigint) =>
+    owner((tx) =>
+      postAppVoucher(
+        tx,
+        {
+          ...{ series: 'A', date, description: 'Betalt för mycket', counterparty: 'Kund GmbH' },
+          rows: [
+            { account: 1930, debitOre: ore, creditOre: 0n, note: null },
+            { account: 2420, debitOre: 0n, creditOre: ore, note: null },
+          ],
+        },
+        'test',
+      ),
+    );
+  await credit('2026-12-31', 123_400n);
+  await credit('2027-01-02', 500n);
+  expect(plain(await reckon(''))).toContain('På 2420 står 1 234,00 kr 31 december 2026.');
 });
 
 test('what was paid late in the year, told afterwards, changes only the difference', async () => {

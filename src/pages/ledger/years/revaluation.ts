@@ -4,6 +4,7 @@ import { addDays } from '../../../domain/basics/dates.ts';
 import { maxExchangeRateE6 } from '../../../domain/basics/exchange-rate.ts';
 import { divideRounded } from '../../../domain/basics/money.ts';
 import { isBalanceAccount } from '../../../domain/ledger/account.ts';
+import { customersCredit } from '../../../domain/ledger/bank-matching/posting.ts';
 import type { Balance } from '../../../domain/ledger/opening-balances.ts';
 import { amountOpen } from '../../../domain/ledger/part-in-currency.ts';
 import {
@@ -22,7 +23,7 @@ import {
   revaluationWords,
 } from '../../../ledger/fiscal-years/revaluation.ts';
 import { findRevaluationRates } from '../../../ledger/fiscal-years/revaluation-store.ts';
-import { getYear } from '../../../ledger/fiscal-years/store.ts';
+import { getYear, listBalancesBefore } from '../../../ledger/fiscal-years/store.ts';
 import { jsonOf } from '../../../lib/errors.ts';
 import { exchangeRateText } from '../../../render/wording.ts';
 import { field, formOf } from '../../fields.ts';
@@ -110,6 +111,9 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
   );
   const { revalued, rows, nextDayRows, digest } = revaluationOf(open, rates);
   const isDone = isRevalued(open, rates);
+  const credit = (await listBalancesBefore(tx, addDays(year.end, 1))).find(
+    ({ account }) => account === customersCredit,
+  );
   const valued = new Map(revalued.map((one) => [`${one.kind} ${one.id}`, one]));
   return {
     template: 'revaluation',
@@ -130,6 +134,7 @@ async function showRevaluation(visit: OfYear, input: FormInput): Promise<View> {
           gain: found ? amountText(found.gainOre) : '',
         };
       }),
+      credit: credit && kronor(-credit.balanceOre),
       rates: currencies.map((currency) => rateField(currency, typed(currency))),
       far: farRates(revalued).map((currency) => ({ currency })),
       vouchers: [
