@@ -207,7 +207,7 @@ describe('a reminder', () => {
     expect((await take({ date: '2026-04-16', reason: 'Kunden hade rätt' })).statusCode).toBe(303);
     expect(await standing()).toMatchObject({ open_ore: 125_000n, reminders: 1 });
     expect(await detail()).toMatch(/Återtagen 2026-04-16, B\d+/);
-    expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(404);
+    expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(422);
   });
 
   test('that two people register at once is registered once', async () => {
@@ -331,10 +331,22 @@ describe('a confirmed loss', () => {
       (await send('avskrivning-ater', { date: '2026-04-21', reason: 'Fel faktura' })).statusCode,
     ).toBe(303);
     expect(await standing()).toMatchObject({ status: 'booked', open_ore: 100_000n });
-    expect((await person.get(`/kundfakturor/${id}/avskrivning-ater`)).statusCode).toBe(404);
+    const gone = await person.get(`/kundfakturor/${id}/avskrivning-ater`);
+    expect([gone.statusCode, gone.body]).toEqual([
+      422,
+      expect.stringContaining(`href="/kundfakturor/${id}"`),
+    ]);
     const events = textOfPage((await person.get('/handelser')).body);
     expect(events).toContain('skrev av en faktura som kundförlust: Konkurs utan utdelning');
     expect(events).toContain('tog tillbaka avskrivningen av en faktura: Fel faktura');
+  });
+
+  test('that another tab has just written off is said, with the way to the invoice', async () => {
+    await writeOff();
+    const again = await writeOff();
+    expect(again.statusCode).toBe(422);
+    expect(textOfPage(again.body)).toContain('Någon kan just ha skrivit av den');
+    expect(again.body).toContain(`href="/kundfakturor/${id}"`);
   });
 
   test('that the customer pays after all is booked against the loss, and not credited meanwhile', async () => {

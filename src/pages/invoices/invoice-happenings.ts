@@ -232,7 +232,10 @@ function registerWithdrawing(pages: Pages): void {
       const invoice = await getInvoice(tx, id);
       const reminder = (await listReminders(tx, id)).find(({ reminder_no }) => reminder_no === no);
       if (!reminder || reminder.fee_ore === 0n || reminder.withdrawn_on !== null) {
-        throw new AppError('not_found', 'Det finns ingen avgift att ta tillbaka.');
+        throw new AppError(
+          'unprocessable',
+          'Det finns ingen avgift att ta tillbaka på påminnelsen. Någon kan just ha tagit tillbaka den.',
+        );
       }
       return formView('invoice-fee-withdrawal', invoice, {
         title: `Ta tillbaka avgiften på påminnelse ${no}, faktura ${invoice.number}`,

@@ -60,7 +60,10 @@ async function showWriteOff(visit: InvoiceVisit, input: FormInput): Promise<View
   const invoice = await getSettled(tx, params.id);
   const { open_ore: openOre } = invoice;
   if (openOre <= 0n) {
-    throw new AppError('not_found', 'Inget återstår att betala, så det finns inget att skriva av.');
+    throw new AppError(
+      'unprocessable',
+      'Inget återstår att betala av fakturan, så det finns inget att skriva av. Någon kan just ha skrivit av den, eller registrerat en betalning.',
+    );
   }
   const rows = (await lossTaker(tx, params.id, differenceAccounts.loss))(openOre, 0n);
   return formView('invoice-write-off', invoice, {
@@ -93,7 +96,12 @@ async function showTakeBack(visit: InvoiceVisit, input: FormInput): Promise<View
   const { tx, params, today } = visit;
   const invoice = await getSettled(tx, params.id);
   const lostOre = sum((await listLosses(tx, params.id)).map(({ ore }) => ore));
-  if (lostOre <= 0n) throw new AppError('not_found', 'Inget av fakturan är avskrivet.');
+  if (lostOre <= 0n) {
+    throw new AppError(
+      'unprocessable',
+      'Inget av fakturan är avskrivet. Någon kan just ha tagit tillbaka avskrivningen.',
+    );
+  }
   return formView('invoice-write-off-back', invoice, {
     title: `Ta tillbaka avskrivningen av faktura ${invoice.number}`,
     lost: kronor(lostOre),
