@@ -15,7 +15,8 @@ export type ChildMessage =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'figures'; readonly figures: Snapshot }
   | { readonly kind: 'call'; readonly part: string }
-  | { readonly kind: 'leaving' };
+  | { readonly kind: 'leaving' }
+  | { readonly kind: 'alive' };
 
 /** From the process that prepares to `start`. */
 export type PreparationAnswer =
@@ -26,6 +27,7 @@ export type PreparationAnswer =
 /** From a supervisor to its children. */
 export type SupervisorMessage =
   | { readonly kind: 'tell figures' }
+  | { readonly kind: 'are you alive' }
   /** What they were started for can begin, with these settings beside those that they inherited. */
   | { readonly kind: 'begin'; readonly env: Readonly<Record<string, string>> };
 
@@ -59,6 +61,10 @@ export async function reportPrepared(env: Readonly<Record<string, string>>): Pro
 
 /** Tells a supervisor, if there is one, that work has begun; `address` is where people reach it. */
 export async function reportReady(address?: string): Promise<void> {
+  // Asked again and again from now on: one that stands still is ended, and another is started.
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'are you alive') void tell({ kind: 'alive' });
+  });
   await tell({ kind: 'ready', ...(address === undefined ? {} : { address }) });
 }
 

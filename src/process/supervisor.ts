@@ -1,6 +1,6 @@
 /**
- * Keeps child processes running: starts them, waits until they are ready, starts again one that dies, and
- * stops them in order. A child that says it can never start (a taken port) brings everything down at
+ * Keeps child processes running: starts them, waits until they are ready, starts again one that dies or stands still,
+ * and stops them in order. A child that says it can never start (a taken port) brings everything down at
  * once instead of being tried for ever.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -29,6 +29,8 @@ export interface SuperviseOptions {
   readonly write: (line: string) => void;
   /** Takes whole lines of the children, and whose they are. */
   readonly log: (name: string, line: string) => void;
+  /** How often each is asked whether it is alive; 15 seconds unless said. */
+  readonly askMs?: number;
 }
 
 export interface Supervisor {
@@ -52,6 +54,12 @@ const backoffMsMax = 10_000;
 const stableMs = 30_000;
 /** A child that has not told its figures by then is too busy to. */
 const figuresMsMax = 2_000;
+/**
+ * How often a child is asked, and how many questions it may leave unanswered before it is ended: it stands still, as one
+ * that somebody has stopped or that runs in a circle. Counted in questions, since a machine that slept asked none.
+ */
+const askMsDefault = 15_000;
+const unansweredMax = 4;
 /** Attempts before giving up on a child that has never once become ready. */
 const firstAttemptsMax = 5;
 
@@ -128,8 +136,11 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
       if (mayWait) await untilCalled();
       if (stopping.aborted) return;
       const started = performance.now();
-      current = startChild(spec, options);
-      current.on('message', (message: ChildMessage) => {
+      const child = startChild(spec, options);
+      current = child;
+      const watch = watchOver(child, spec, options);
+      child.on('message', (message: ChildMessage) => {
+        watch.heard();
         if (message.kind === 'figures') {
           for (const hear of listening.splice(0)) hear(message.figures);
         } else if (message.kind === 'call') {
@@ -137,16 +148,18 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
         } else if (message.kind === 'leaving') {
           is_called = false;
         } else if (message.kind === 'ready') {
+          watch.begin();
           has_been_ready = true;
           reportReady(message.address);
-        } else if (!has_been_ready && !spec.isOnCall) {
+        } else if (message.kind === 'refused' && !has_been_ready && !spec.isOnCall) {
           has_refused = true;
           fail(new OperatorError(message.message));
         }
       });
-      const ending = await ended(current);
+      const ending = await ended(child);
+      watch.end();
       if (stopping.aborted || has_refused) return;
-      mayWait = current.exitCode === 0;
+      mayWait = child.exitCode === 0;
       if (spec.isOnCall && mayWait) continue;
       if (!has_been_ready && !spec.isOnCall && attempt === firstAttemptsMax) {
         fail(
@@ -181,6 +194,37 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
       await running;
       clearTimeout(too_late);
     },
+  };
+}
+
+/** Asks the child again and again, once `begin` is called, and ends it when it leaves too many questions unanswered. */
+function watchOver(
+  child: ChildProcess,
+  { name }: ChildSpec,
+  { write, askMs = askMsDefault }: KeepOptions,
+) {
+  let unanswered = 0;
+  let asking: NodeJS.Timeout | undefined;
+  const end = () => clearInterval(asking);
+  const ask = () => {
+    if (unanswered < unansweredMax) {
+      if (tell(child, { kind: 'are you alive' })) unanswered += 1;
+      return;
+    }
+    end();
+    write(
+      `Processen ${name} har slutat svara, och avslutas: något har stoppat den, eller så går den runt i en slinga.`,
+    );
+    child.kill('SIGKILL');
+  };
+  return {
+    begin() {
+      asking ??= setInterval(ask, askMs);
+    },
+    heard() {
+      unanswered = 0;
+    },
+    end,
   };
 }
 

@@ -16,6 +16,7 @@ const specs = children.map((child) => {
 const supervisor = supervise(specs, {
   write: (line) => console.log(line),
   log: (name, line) => console.log(`${name} | ${line}`),
+  askMs: 500,
 });
 stopWhenAsked(() => supervisor.stop(3000));
 void supervisor.ready.then((address) => console.log(`READY ${address}`));

@@ -67,6 +67,19 @@ it('starts a killed child again, and leaves the others alone', async () => {
   expect(await pidsOf('http')).toHaveLength(1);
 });
 
+it('ends a child that stands still and starts it again, and leaves one alone that stood still for a moment', async () => {
+  const { supervisor, pidsOf } = await begin('http=work', 'intake=work');
+  await supervisor.says(/READY/);
+  const [[http = 0] = [], [intake = 0] = []] = await Promise.all(['http', 'intake'].map(pidsOf));
+  process.kill(http, 'SIGSTOP');
+  process.kill(intake, 'SIGSTOP');
+  setTimeout(() => process.kill(http, 'SIGCONT'), 1_000);
+  await supervisor.says(/Processen intake har slutat svara/);
+  await waitUntil(async () => (await pidsOf('intake')).length === 2);
+  expect(existsSync(`/proc/${intake}`)).toBe(false);
+  expect(await pidsOf('http')).toEqual([http]);
+});
+
 it('gives up at once when a child can never start, with its words', async () => {
   const { supervisor, diary } = await begin('http=refuse', 'intake=work');
   await supervisor.says(/FAILED Porten 3000 är upptagen\. Ange en annan med PORT\./);
