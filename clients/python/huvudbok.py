@@ -154,13 +154,16 @@ class Huvudbok:
                 fault = refusal
             except (OSError, http.client.HTTPException) as silence:
                 fault = silence
-            seconds = getattr(fault, "retry_after", None)
-            wait = 0.5 * 2**attempt * random.uniform(0.5, 1.5) if seconds is None else seconds
+            wait = self._wait(attempt, getattr(fault, "retry_after", None))
             may_retry = fault.may_retry if isinstance(fault, HuvudbokError) else True
             if not may_retry or attempt >= self._retries or wait > self._wait_max:
                 raise fault
             time.sleep(wait)
             attempt += 1
+
+    def _wait(self, attempt: int, said: Optional[float]) -> float:
+        """No sooner than was said, and ever longer: an installation that says one second each time may need half a minute."""
+        return max(said or 0, min(0.5 * 2**attempt * random.uniform(0.5, 1.5), self._wait_max))
 
     def _lines(self, query: dict) -> Iterator[dict]:
         try:
@@ -196,15 +199,14 @@ class Huvudbok:
         request = self._request(method, path, query, content, headers)
         attempt = 0
         while True:
-            wait = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
             try:
                 return self._answer(request, is_file)
             except HuvudbokError as refusal:
                 fault: Exception = refusal
-                wait = wait if refusal.retry_after is None else refusal.retry_after
                 may_retry = refusal.may_retry
             except (OSError, http.client.HTTPException) as silence:
                 fault, may_retry = silence, True
+            wait = self._wait(attempt, getattr(fault, "retry_after", None))
             if not may_retry or attempt >= self._retries or wait > self._wait_max:
                 raise fault
             attempt += 1
@@ -243,5 +245,5 @@ def _refusal(answer: urllib.error.HTTPError) -> HuvudbokError:
     refusal = HuvudbokError(answer.code, body if isinstance(body, dict) else {})
     seconds = answer.headers.get("Retry-After") or ""
     # A date, as something between us may write it, is none of ours.
-    refusal.retry_after = float(seconds) if seconds.isdigit() else None
+    refusal.retry_after = float(seconds) if seconds.isascii() and seconds.isdigit() else None
     return refusal

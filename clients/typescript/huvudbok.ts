@@ -136,6 +136,10 @@ export class HuvudbokError extends Error {
 
 const firstWaitMs = 500;
 const backOffMs = (attempt: number): number => firstWaitMs * 2 ** attempt * (0.5 + Math.random());
+
+/** No sooner than was said, and ever longer: an installation that says one second each time may need half a minute. */
+const waitMsOf = (saidMs: number | undefined, attempt: number, waitMsMax: number): number =>
+  Math.max(saidMs ?? 0, Math.min(backOffMs(attempt), waitMsMax));
 const exportPath = '/api/v1/export/verifikatrader';
 
 type ExportLine =
@@ -226,7 +230,7 @@ export class Huvudbok {
       }
       if (signal?.aborted) throw signal.reason;
       const refusal = failure instanceof HuvudbokError ? failure : undefined;
-      const waitMs = refusal?.retryAfterMs ?? backOffMs(attempt);
+      const waitMs = waitMsOf(refusal?.retryAfterMs, attempt, this.#options.waitMsMax);
       const isLast = attempt >= this.#options.retries || waitMs > this.#options.waitMsMax;
       if (isLast || refusal?.mayRetry === false) throw failure;
       await pause(waitMs, signal);
@@ -269,7 +273,7 @@ export class Huvudbok {
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(url, init, call);
       if (!('error' in outcome)) return outcome.answer;
-      const waitMs = outcome.retryAfterMs ?? backOffMs(attempt);
+      const waitMs = waitMsOf(outcome.retryAfterMs, attempt, this.#options.waitMsMax);
       const isLast = attempt >= this.#options.retries || waitMs > this.#options.waitMsMax;
       if (isLast || !outcome.mayRetry) throw outcome.error;
       await pause(waitMs, call.signal);

@@ -675,6 +675,12 @@ except HuvudbokError as refusal: print(refusal.status, refusal.code, refusal.req
     expect(await call(again.address)).toBe('A1');
     expect(again.calls).toEqual(Array(5).fill({ method: 'POST', key: 'fee-2026-03' }));
 
+    // One that says no time to speak of each time is asked ever more seldom, not six times in a moment and then never.
+    const full = await answering(busy, busy, busy, posted);
+    const begun = performance.now();
+    expect(await call(full.address)).toBe('A1');
+    expect(performance.now() - begun).toBeGreaterThan(1_700);
+
     const locked = json(422, { error: 'period_locked', message: 'Låst', request_id: 'r1' });
     const refused = await answering(locked, posted);
     expect(await call(refused.address)).toBe('422 period_locked r1');
