@@ -3841,7 +3841,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.settle_as_ordered(p_invoice_id uuid, p_actor text, p_request_id uuid) returns void set search_path=pg_catalog, pg_temp: 4483b4ed1338a89c
 
--- function sales.settlement_kind(p_account integer) returns text immutable strict: de2ce18765570521
+-- function sales.settlement_kind(p_account integer) returns text immutable strict: c341e7138ce365c2
 
 -- function sales.stamp_confirmation() returns trigger set search_path=pg_catalog, pg_temp: fb06b11cf261ee43
 

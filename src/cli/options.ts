@@ -123,7 +123,7 @@ export function percent(value: string): bigint {
 export const moneyAccountOption = (what: string) =>
   [
     '--account <konto>',
-    `kontot pengarna ${what}: 19xx, 1630, 168x, 2421, 2018 eller 2893`,
+    `kontot pengarna ${what}: 19xx, 1630, 168x, 2421, 2013, 2018 eller 2893`,
     integer(1000, 999_999_999),
     1930,
   ] as const;

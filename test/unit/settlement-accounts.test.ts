@@ -12,6 +12,7 @@ describe('an account settles an invoice as', () => {
     [1930, 'money'],
     [1910, 'money'],
     [1630, 'money'],
+    [2013, 'money'],
     [1686, 'money'],
     [2421, 'money'],
     [2018, 'money'],

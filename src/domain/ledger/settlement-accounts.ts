@@ -20,7 +20,8 @@ const list: readonly (readonly [SettlementKind, from: number, to: number])[] = [
   ['money', 1680, 1689],
   // Gift cards that are redeemed.
   ['money', 2421, 2421],
-  // The owner's own money: of a sole trader, and lent to a company.
+  // The owner's own money: of a sole trader, who is paid privately or pays so, and lent to a company.
+  ['money', 2013, 2013],
   ['money', 2018, 2018],
   ['money', 2893, 2893],
   ['rounding', 3740, 3740],

@@ -87,8 +87,8 @@ export const refusals: Readonly<Record<string, string>> = {
     'The voucher books a payment of supplier invoice {0}; register the same amount back on the invoice instead.',
   'debet är {0} och kredit {1}': 'debit is {0} and credit {1}',
   'balanserar inte: {0}. {1} saknar {2}.': 'does not balance: {0}. {1} lacks {2}.',
-  'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.':
-    "Choose cash or bank (19xx), the tax account 1630, clearing 168x, gift cards 2421 or the owner's money (2018, 2893). Rounding, bank fee and bad debt are written by themselves.",
+  'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2013, 2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.':
+    "Choose cash or bank (19xx), the tax account 1630, clearing 168x, gift cards 2421 or the owner's money (2013, 2018, 2893). Rounding, bank fee and bad debt are written by themselves.",
   'Pengar kommer inte genom konto {0}. {1}': 'Money does not come through account {0}. {1}',
   'Verifikatet har {0} och behöver minst två.': 'The voucher has {0} and needs at least two.',
   'ingen rad': 'no row',

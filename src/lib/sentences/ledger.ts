@@ -97,7 +97,7 @@ type MoneyPlace = {
 
 const otherAccounts = worded(
   () =>
-    say`Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.`,
+    say`Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2013, 2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.`,
 );
 const notThrough = ({ account, isLedger }: MoneyPlace, way: string) =>
   say`Pengar kommer inte genom konto ${account}. ${isLedger ? way : otherAccounts()}`;
