@@ -8,6 +8,16 @@ import { explainUsage, WrongUsage } from './usage.ts';
 export const exitCodes = { refused: 1, usage: 2, fault: 70, unread: 141 } as const;
 
 /**
+ * Runs all that this process is for. When that was stopped, the process ends here and now: a connection or a timer left
+ * behind would keep it for ever.
+ */
+export function runToEnd(work: () => Promise<void>): void {
+  void endingOf(work).then((stopped) => {
+    if (stopped !== undefined) process.exit(stopped);
+  });
+}
+
+/**
  * Runs `work`. Answers the code to end with when it was stopped, of which it has told; undefined when it was done, as
  * `process.exitCode` may say more of.
  */

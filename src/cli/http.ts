@@ -5,10 +5,9 @@
 import { loadProcessConfig } from '../config/config.ts';
 import { runHttp } from '../process/http-server.ts';
 import { untilTold } from '../process/lifecycle.ts';
-import { endingOf } from './ending.ts';
+import { runToEnd } from './ending.ts';
 
-const stopped = await endingOf(async () => {
+runToEnd(async () => {
   await untilTold();
   await runHttp(loadProcessConfig());
 });
-if (stopped !== undefined) process.exit(stopped);

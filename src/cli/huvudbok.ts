@@ -1,6 +1,6 @@
 /** The command line as a process: what was typed, and how it ends. */
 import { writeSync } from 'node:fs';
-import { exitCodes } from './ending.ts';
+import { exitCodes, runToEnd } from './ending.ts';
 import { runWords } from './run.ts';
 
 // Who reads what is written has read enough (`| head`): there is nothing to say of it, of the database least of all.
@@ -17,6 +17,4 @@ function unwritten(code = ''): string {
   return `Det som kommandot skulle skriva på standard ut kom inte fram helt (${reason}). Vad det har ändrat är ändrat: se efter innan du kör det igen.`;
 }
 
-const stopped = await runWords(process.argv.slice(2));
-// Ended here and now: a connection or a timer left behind would keep what has failed for ever.
-if (stopped !== undefined) process.exit(stopped);
+runToEnd(() => runWords(process.argv.slice(2)));

@@ -1,7 +1,7 @@
 /** The database's part of what `preparing.ts` does: loaded while the database starts. */
 import { openSecrets } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
-import { migrate } from '../db/migrate.ts';
+import { type Migrated, migrateOver } from '../db/migrate.ts';
 import { readSchema } from '../db/migrations.ts';
 import { createPool } from '../db/pool.ts';
 import { whenDatabaseAnswers } from '../db/standing.ts';
@@ -29,7 +29,13 @@ export function readyToPrepare({ config, say, isDemo }: PrepareOptions) {
     const wait = { url, folder, say };
     const owner = createPool({ url, max: 1, applicationName: 'huvudbok start' });
     const { stamp } = await whenDatabaseAnswers(async () => {
-      const migrated = await migrate({ url, log: say, schema: await schema });
+      const client = await owner.connect();
+      let migrated: Migrated | undefined;
+      try {
+        migrated = await migrateOver(client, { url, log: say, schema: await schema });
+      } finally {
+        client.release(migrated === undefined);
+      }
       if (!(await openSecrets(owner, config))) {
         note(
           'SECRETS_KEY saknas, så webhookar och det andra steget vid inloggning är avstängda. Skapa en nyckel med huvudbok secrets create-key.',

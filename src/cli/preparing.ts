@@ -58,7 +58,7 @@ function settingsOf(config: Config): StartSettings {
   };
 }
 
-try {
+async function prepareAndGreet(): Promise<void> {
   const config = loadProcessConfig();
   const door = await openFrontDoor(config, say);
   const toPrepare = told('prepare');
@@ -72,10 +72,14 @@ try {
   await reportPrepared(env);
   const { address } = await toGreet;
   for (const line of await welcome(address)) say(line);
-  process.exit(0);
-} catch (error) {
-  if (!(error instanceof OperatorError)) throw error;
-  // Said by `start`, which ends by it.
-  await reportRefusal(error.message);
-  process.exit(1);
 }
+
+void prepareAndGreet().then(
+  () => process.exit(0),
+  async (error) => {
+    if (!(error instanceof OperatorError)) throw error;
+    // Said by `start`, which ends by it.
+    await reportRefusal(error.message);
+    process.exit(1);
+  },
+);

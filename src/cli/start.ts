@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../config/environment.ts';
+import { peekDataDir } from '../config/values.ts';
 import { gatherLines } from '../process/gathered-lines.ts';
 import { surviveLostLogs } from '../process/lifecycle.ts';
 import { ownLine, partLine } from '../process/log-lines.ts';
@@ -26,6 +27,7 @@ export async function runStart(isDemo: boolean): Promise<void> {
     scripts: { command: script('./huvudbok.ts'), http: script('./http.ts') },
     env: inheritedEnvironment(),
     parts: allParts,
+    folder: peekDataDir(inheritedEnvironment()),
     preparation: startPreparing(script('./preparing.ts'), isDemo ? ['--demo'] : []),
     write: (sentence) => {
       // What has been told before it stands before it.

@@ -1,5 +1,5 @@
 /** The only reader of the environment. Every fault is listed at once, at start. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { normalizeMailAddress } from '../domain/basics/mail-address.ts';
@@ -11,6 +11,7 @@ import { type Keyring, parseKeyring } from './keyring.ts';
 import { type LegacySecret, legacyNames, legacySecretMin } from './legacy-secrets.ts';
 import { type Network, parseNetwork } from './networks.ts';
 import { parseSmtpUrl, type SmtpServer } from './smtp.ts';
+import { codeOf, defaultDataDir, type Environment, readValues } from './values.ts';
 
 /** A whole number as people write it: `1e3` and `0x10` are slips, and nothing is not 0. */
 function whole(min: number, max: number) {
@@ -59,7 +60,7 @@ const schema = z.object({
       'anges utan lösenord, ? och #, t.ex. https://bok.exempel.se',
     )
     .optional(),
-  DATA_DIR: z.string().min(1).default('./data'),
+  DATA_DIR: z.string().min(1).default(defaultDataDir),
   DATABASE_URL: z.string().superRefine(refuseUnreadableUrl).optional(),
   EMBEDDED_IN: z.string().min(1).optional(),
   SCHEMA_STAMP: z.string().min(1).optional(),
@@ -136,8 +137,6 @@ const schema = z.object({
 /** Every setting; each may also be given as NAME_FILE, the path of a file with its value. */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface BackupConfig {
   /** Where they are kept; undefined takes none by itself. */
   readonly folder: string | undefined;
@@ -213,26 +212,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code ?? error;
-
-/** `NAME_FILE` holds the path of a file with the value, as container secrets want it. */
-function readFiles(env: Environment, faults: string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const name of settingNames) {
-    const value = env[name];
-    const file = env[`${name}_FILE`];
-    if (value !== undefined && value !== '') values[name] = value;
-    else if (file) {
-      try {
-        values[name] = readFileSync(file, 'utf8').trim();
-      } catch (error) {
-        faults.push(`${name}_FILE: filen ${file} kan inte läsas (${codeOf(error)})`);
-      }
-    }
-  }
-  return values;
-}
-
 const backupKeyOf = (
   identity: string | undefined,
   passphrase: string | undefined,
@@ -241,7 +220,7 @@ const backupKeyOf = (
 
 export function loadConfig(env: Environment): Config {
   const faults: string[] = [];
-  const parsed = schema.safeParse(readFiles(env, faults));
+  const parsed = schema.safeParse(readValues(env, settingNames, faults));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       faults.push(`${String(issue.path[0])}: ${issue.message}`);

@@ -3,8 +3,9 @@
  * held by advisory locks on the server itself: they die with the process that holds them, so nothing
  * has to be cleaned up after kill -9 and no process number can be mistaken for another's.
  */
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { inDataDir } from '#src/lib/folders.ts';
@@ -85,7 +86,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const isWaitedFor = (error: unknown) => exclusive && error instanceof Full;
   let session = await keepOpening(open, { isWaitedFor, log, signal });
   const port = session.port;
-  await restrictOlder(cluster, port);
+  await restrictOlder(cluster, session);
   const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
 
   function watch(watched: Session): void {
@@ -177,6 +178,9 @@ function explainOpening(error: unknown, dataDir: string): never {
   if (!(error instanceof DatabaseError)) throw error;
   throw new OperatorError(halved(dataDir, error.message), { cause: error });
 }
+
+/** Whether a DATA_DIR has books, or what looks like them. */
+export const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, 'postgresql'));
 
 /** The server of a DATA_DIR if it is up, without starting anything. */
 export async function findRunning(dataDir: string): Promise<{ url: string } | null> {

@@ -62,33 +62,49 @@ export interface Migrated {
 
 /** May run while the version before it serves: whoever uses what is changed is held up for a moment. */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
-  const { url, log, directory = migrationsDirectory, restoring } = options;
-  const client = await connect(url, 'huvudbok migrate');
+  const client = await connect(options.url, 'huvudbok migrate');
   try {
-    await refuseOldServer(client);
-    await takeLock(client, log);
-    await settleSessions(client);
-    const { migrations, functions } = options.schema ?? (await readSchema(directory));
-    // Before anything is changed: an older program would take away rights that the newer one gave.
-    refuseForeignSchema(await readApplied(client), migrations);
-    if (!restoring) await refuseHalfRestored(client);
-    const prefix = await ensureOwnRoles(client, url, log);
-    await ensureQueues(client, url, roleName(prefix, 'hb_worker'));
-    if (typeof restoring === 'object') {
-      const taken = migrations.filter(({ name }) => restoring.only(name));
-      await runMigrations(client, taken, functions, prefix, log);
-      return { version: versionOf(taken), stamp: undefined };
-    }
-    await runMigrations(client, migrations, functions, prefix, log);
-    await defineFunctions(client, functions, prefix, log);
-    await patiently(client, async () => void (await client.query(beginEpoch)), log);
-    await grantRights(client, prefix, log, directory);
-    await restrictAsSuperuser(client, log);
-    await refuseUnreadable(client);
-    return { version: versionOf(migrations), stamp: await readSchemaStamp(client) };
+    return await migrateOver(client, options);
   } finally {
     await client.end();
   }
+}
+
+/** As `migrate`, over a connection of the owner's that goes on being used; one on which it failed is to be closed. */
+export async function migrateOver(
+  client: pg.ClientBase,
+  options: MigrateOptions,
+): Promise<Migrated> {
+  await refuseOldServer(client);
+  await takeLock(client, options.log);
+  const migrated = await bringUpToDate(client, options);
+  await client.query('select pg_advisory_unlock($1)', [lock]);
+  return migrated;
+}
+
+async function bringUpToDate(
+  client: pg.ClientBase,
+  { url, log, directory = migrationsDirectory, schema, restoring }: MigrateOptions,
+): Promise<Migrated> {
+  await settleSessions(client);
+  const { migrations, functions } = schema ?? (await readSchema(directory));
+  // Before anything is changed: an older program would take away rights that the newer one gave.
+  refuseForeignSchema(await readApplied(client), migrations);
+  if (!restoring) await refuseHalfRestored(client);
+  const prefix = await ensureOwnRoles(client, url, log);
+  await ensureQueues(client, url, roleName(prefix, 'hb_worker'));
+  if (typeof restoring === 'object') {
+    const taken = migrations.filter(({ name }) => restoring.only(name));
+    await runMigrations(client, taken, functions, prefix, log);
+    return { version: versionOf(taken), stamp: undefined };
+  }
+  await runMigrations(client, migrations, functions, prefix, log);
+  await defineFunctions(client, functions, prefix, log);
+  await patiently(client, async () => void (await client.query(beginEpoch)), log);
+  await grantRights(client, prefix, log, directory);
+  await restrictAsSuperuser(client, log);
+  await refuseUnreadable(client);
+  return { version: versionOf(migrations), stamp: await readSchemaStamp(client) };
 }
 
 /** Connections of our four logins that hold the lock: whoever runs SQL as a worker may, and no migration is theirs. */
@@ -98,7 +114,7 @@ const endHolders = `select pg_terminate_backend(l.pid) from pg_locks l join pg_s
     and a.usename ~ $2 and pg_has_role(a.usesysid, 'usage')`;
 
 /** One at a time; a connection that dies lets go. */
-async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
+async function takeLock(client: pg.ClientBase, log: (line: string) => void): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as is_ours', [lock]);
     if (rows[0].is_ours) return;
@@ -134,7 +150,7 @@ const sessionSettings = {
   extra_float_digits: '1',
 };
 
-async function settleSessions(client: pg.Client): Promise<void> {
+async function settleSessions(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select format('alter database %I set %I = %L', d.datname, given.name, given.value) as for_all,
        format('set %I = %L', given.name, given.value) as for_us
@@ -149,7 +165,10 @@ async function settleSessions(client: pg.Client): Promise<void> {
 }
 
 /** Takes away what only a superuser may; an owner who is none says how it is done. */
-async function restrictAsSuperuser(client: pg.Client, log: (line: string) => void): Promise<void> {
+async function restrictAsSuperuser(
+  client: pg.ClientBase,
+  log: (line: string) => void,
+): Promise<void> {
   const { rows } = await client.query(
     `select rolsuper as is_superuser,
        has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open
@@ -180,7 +199,7 @@ const policyOf = ({ name, retryLimit, timeLimitSeconds }: Queue<unknown>) => ({
 const deadRetentionSeconds = 365 * 86_400;
 
 /** pg-boss makes and upgrades its own schema; its queues follow src/db/jobs.ts. */
-async function ensureQueues(client: pg.Client, url: string, worker: string): Promise<void> {
+async function ensureQueues(client: pg.ClientBase, url: string, worker: string): Promise<void> {
   await forgetWorkersCommands(client, worker);
   await straightenQueues(client);
   if (await areQueuesReady(client)) return;
@@ -211,7 +230,7 @@ const commandsAreOurs = '0317';
  * pg-boss runs as the owner, below, whatever SQL stands in `bam`: its own indexes that are still to be built. What may
  * be a worker's is run by nobody.
  */
-async function forgetWorkersCommands(client: pg.Client, worker: string): Promise<void> {
+async function forgetWorkersCommands(client: pg.ClientBase, worker: string): Promise<void> {
   const applied = await readApplied(client);
   if (applied.length === 0 || applied.some((name) => name >= commandsAreOurs)) return;
   await client.query(`do $$ begin
@@ -223,7 +242,7 @@ async function forgetWorkersCommands(client: pg.Client, worker: string): Promise
 }
 
 /** What workers may write of queues and pg-boss never sets anew: with another table none of its jobs is found. */
-async function straightenQueues(client: pg.Client): Promise<void> {
+async function straightenQueues(client: pg.ClientBase): Promise<void> {
   await client.query(`do $$ begin
     if to_regclass('pgboss.bam') is not null then
       update pgboss.queue set policy = 'standard', partition = false, table_name = 'job_common'
@@ -234,7 +253,7 @@ async function straightenQueues(client: pg.Client): Promise<void> {
 }
 
 /** Whether nothing is left to do: most starts find it so, and need not load pg-boss to be told. */
-async function areQueuesReady(client: pg.Client): Promise<boolean> {
+async function areQueuesReady(client: pg.ClientBase): Promise<boolean> {
   const there = await client.query(`select to_regclass('pgboss.version') is not null as is_there`);
   if (!there.rows[0].is_there) return false;
   const {

@@ -200,7 +200,7 @@ async function listChanged(
  * server's own tables were else written at each start.
  */
 export async function grantRights(
-  client: pg.Client,
+  client: pg.ClientBase,
   prefix: string,
   log: (line: string) => void,
   directory = migrationsDirectory,
@@ -227,7 +227,7 @@ export async function grantRights(
  * What anybody may do with anything here, as one short text. What nobody has been given a right to is told where it is
  * ours, for everybody may run a new function.
  */
-async function readGiven(client: pg.Client): Promise<string> {
+async function readGiven(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query(
     `select encode(sha256(convert_to(string_agg(line, ' ' order by line collate "C"), 'UTF8')), 'hex') as given
      from (select format('class %s %s', oid, relacl) from pg_class
@@ -252,7 +252,7 @@ const oursFrom = 16_384;
  * its hash is kept and compared. Where it says `-- functions: …`, those are defined.
  */
 export async function runMigrations(
-  client: pg.Client,
+  client: pg.ClientBase,
   migrations: readonly Migration[],
   functions: readonly FunctionFile[],
   prefix: string,
@@ -287,7 +287,7 @@ function withFunctions({ name, text }: Migration, functions: readonly FunctionFi
 
 /** Defines anew, in one transaction, the functions whose files have changed since the database got them. */
 export async function defineFunctions(
-  client: pg.Client,
+  client: pg.ClientBase,
   functions: readonly FunctionFile[],
   prefix: string,
   log: (line: string) => void,
@@ -311,7 +311,7 @@ export async function defineFunctions(
 const loosely = (text: string, prefix: string): string =>
   `set local check_function_bodies = off;\n${renameRoles(text, plainPrefix, prefix)}`;
 
-async function prepareLog(client: pg.Client): Promise<void> {
+async function prepareLog(client: pg.ClientBase): Promise<void> {
   await client.query(`
     create schema if not exists migration;
     create table if not exists migration.applied (
@@ -325,7 +325,10 @@ async function prepareLog(client: pg.Client): Promise<void> {
       constraint rights_pkey primary key (singleton), constraint rights_is_single check (singleton))`);
 }
 
-async function refuseEdited(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+async function refuseEdited(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<void> {
   const { rows } = await client.query('select name, sha256 from migration.hashes');
   const kept = new Map(rows.map((row) => [row.name, row.sha256]));
   for (const { name, sha256 } of migrations) {
@@ -337,7 +340,7 @@ async function refuseEdited(client: pg.Client, migrations: readonly Migration[])
 }
 
 async function runOne(
-  client: pg.Client,
+  client: pg.ClientBase,
   { name, sha256 }: Migration,
   text: string,
   prefix: string,
@@ -386,7 +389,7 @@ export function tablesOf(text: string): { exclusive: string[]; shared: string[] 
   };
 }
 
-async function lockTables(client: pg.Client, text: string): Promise<void> {
+async function lockTables(client: pg.ClientBase, text: string): Promise<void> {
   const { exclusive, shared } = tablesOf(text);
   const { rows } = await client.query(
     `select name from unnest($1::text[]) as t (name)

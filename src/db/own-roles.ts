@@ -15,15 +15,23 @@ import {
   type ServerSurroundings,
 } from './role-claims.ts';
 import { handOver } from './role-handover.ts';
-import { limitStatements } from './role-limits.ts';
-import { loginsOf, plainPrefix, roleName, roleNames, rolePassword, roles } from './roles.ts';
+import { limitStatements, readRoom } from './role-limits.ts';
+import {
+  type DatabaseRole,
+  loginsOf,
+  plainPrefix,
+  roleName,
+  roleNames,
+  rolePassword,
+  roles,
+} from './roles.ts';
 import { scramVerifier } from './scram.ts';
 
 const missingRight = '42501';
 
 /** Makes what is missing and gives the prefix of this database's roles. Repeatable. */
 export async function ensureOwnRoles(
-  client: pg.Client,
+  client: pg.ClientBase,
   url: string,
   log: (line: string) => void,
 ): Promise<string> {
@@ -39,7 +47,7 @@ export async function ensureOwnRoles(
   return prefix;
 }
 
-async function makeRoles(client: pg.Client, url: string): Promise<string> {
+async function makeRoles(client: pg.ClientBase, url: string): Promise<string> {
   await client.query('savepoint roles');
   try {
     await holdServer(client);
@@ -58,27 +66,27 @@ async function makeRoles(client: pg.Client, url: string): Promise<string> {
  * Waits for other installations that make roles right now. No lock but a name spans a server's databases:
  * another's `create role` waits until this transaction ends, and then finds nothing.
  */
-const holdServer = (client: pg.Client) =>
+const holdServer = (client: pg.ClientBase) =>
   client.query('create role hb_migrating; drop role hb_migrating');
 
 /** What makes this database's roles what they are to be, for whoever may run it. */
 async function roleStatements(
-  client: pg.Client,
+  client: pg.ClientBase,
   url: string,
   prefix: string,
   where: ServerSurroundings,
 ): Promise<string[]> {
   const database = client.escapeIdentifier(where.database.name);
   const owner = client.escapeIdentifier(where.owner.name);
-  const statements: string[] = [];
-  for (const role of roles) {
+  const room = await readRoom(client);
+  const statementsOf = async (role: DatabaseRole): Promise<string[]> => {
     const name = roleName(prefix, role);
     const password = rolePassword(url, name);
     const login =
       password === null
         ? 'login'
-        : `login password ${client.escapeLiteral(scramVerifier(password))}`;
-    statements.push(
+        : `login password ${client.escapeLiteral(await scramVerifier(password))}`;
+    return [
       `${where.roles.has(name) ? 'alter' : 'create'} role ${name} ${login}`,
       `comment on role ${name} is ${client.escapeLiteral(claimOf(where.database))}`,
       `grant connect on database ${database} to ${name}`,
@@ -90,14 +98,14 @@ async function roleStatements(
       // Everybody may choose what their own logins begin with, and whoever ran SQL as the role may have.
       `alter role ${name} reset all`,
       `alter role ${name} in database ${database} reset all`,
-      ...(await limitStatements(client, role, name)),
-    );
-  }
-  return statements;
+      ...limitStatements(role, name, room),
+    ];
+  };
+  return (await Promise.all(roles.map(statementsOf))).flat();
 }
 
 /** For an owner who may make none: those that an administrator made, if they are as they should be. */
-async function requireRoles(client: pg.Client, url: string, cause: unknown): Promise<string> {
+async function requireRoles(client: pg.ClientBase, url: string, cause: unknown): Promise<string> {
   const where = await readSurroundings(client);
   const prefix = choosePrefix(where);
   const logins = loginsOf(url, prefix);
@@ -126,7 +134,7 @@ async function letsIn(url: string): Promise<boolean> {
   }
 }
 
-async function recordPrefix(client: pg.Client, prefix: string): Promise<void> {
+async function recordPrefix(client: pg.ClientBase, prefix: string): Promise<void> {
   const named = await readPrefix(client);
   await client.query(`
     create schema if not exists migration;
@@ -152,7 +160,7 @@ export interface RolesDescription {
 }
 
 /** What this database's roles are or will be. Changes nothing. */
-export async function describeRoles(client: pg.Client, url: string): Promise<RolesDescription> {
+export async function describeRoles(client: pg.ClientBase, url: string): Promise<RolesDescription> {
   const where = await readSurroundings(client);
   const { database } = where;
   const prefix = choosePrefix(where);

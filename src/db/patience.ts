@@ -28,7 +28,7 @@ function isContended(error: unknown): boolean {
 
 /** Runs `work` in a transaction of its own, again after a pause for as long as others are in its way. */
 export async function patiently(
-  client: pg.Client,
+  client: pg.ClientBase,
   work: () => Promise<void>,
   log: (line: string) => void,
 ): Promise<void> {

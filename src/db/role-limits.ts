@@ -49,20 +49,28 @@ export const settingsOf = (role: DatabaseRole): Readonly<Record<string, string>>
   ...limits[role].settings,
 });
 
-/** What gives `role`, called `name`, its limits, as far as this server has them and the owner may. */
-export async function limitStatements(
-  client: pg.ClientBase,
-  role: DatabaseRole,
-  name: string,
-): Promise<string[]> {
-  const { connections_share } = limits[role];
+/** What a server has to share out, and which settings the owner may give a role there. */
+export interface ServerRoom {
+  readonly max_connections: number;
+  readonly settable: readonly string[];
+}
+
+export async function readRoom(client: pg.ClientBase): Promise<ServerRoom> {
   const { rows } = await client.query(
-    `select floor(current_setting('max_connections')::integer * $1::float8)::integer as connections,
+    `select current_setting('max_connections')::integer as max_connections,
        (select array_agg(name) from pg_settings where context = 'user'
          or name = 'temp_file_limit' and has_parameter_privilege(name, 'set')) as settable`,
-    [connections_share],
   );
-  const [{ connections, settable }] = rows;
+  return rows[0];
+}
+
+/** What gives `role`, called `name`, its limits, as far as the server has them and the owner may. */
+export function limitStatements(
+  role: DatabaseRole,
+  name: string,
+  { max_connections, settable }: ServerRoom,
+): string[] {
+  const connections = Math.floor(max_connections * limits[role].connections_share);
   return [
     `alter role ${name} connection limit ${connections}`,
     ...Object.entries(settingsOf(role))

@@ -28,7 +28,7 @@ const together = {
 const alone = { http: written('cli/http') };
 const compiledOf = (file) => {
   const found = Object.entries({ ...together, ...alone }).find(([, path]) => path === file);
-  return found && join(folder, `${found[0]}.js`);
+  return found && join(folder, `${found[0]}.cjs`);
 };
 
 /** Packages with code for a processor, or with files beside their code: they are loaded from where npm put them. */
@@ -36,11 +36,12 @@ const apart = /^(@node-rs\/|@sparticuz\/|playwright-core)/;
 
 const placed = {
   name: 'placed',
-  async resolveId(name, importer) {
+  async resolveId(name, importer, { kind }) {
     if (name === 'pg-native') return { id: name, external: true };
     if (!apart.test(name)) return undefined;
     const { id } = await this.resolve(name, importer, { skipSelf: true });
-    return { id: pathToFileURL(id).href, external: true };
+    // `require` takes a path, and `import` an address.
+    return { id: kind === 'dynamic-import' ? pathToFileURL(id).href : id, external: true };
   },
   /** A file of ours is where it was written: templates, migrations and data are found from there. */
   transform(code, id) {
@@ -92,10 +93,12 @@ async function compile(input, chunks) {
   });
   await program.write({
     dir: building,
-    format: 'esm',
+    // Node reads, compiles and runs them in a third of the time that it takes for modules of ECMAScript.
+    format: 'cjs',
     comments: false,
     charset: 'ascii',
-    chunkFileNames: `${chunks}[name].js`,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: `${chunks}[name].cjs`,
   });
 }
 try {

@@ -48,7 +48,7 @@ export function noteWhole(folder) {
 
 /** What Node is to run, the command line or `http`: compiled in `folder`, or as it is written where there is none. */
 export const entryOf = (folder, name = 'huvudbok') =>
-  folder === undefined ? join(root, 'src', 'cli', `${name}${ending}`) : join(folder, `${name}.js`);
+  folder === undefined ? join(root, 'src', 'cli', `${name}${ending}`) : join(folder, `${name}.cjs`);
 
 /** Has `node` compile the program, unless it has: where that does not work, undefined, and its files are run. */
 export function compileProgram(node, home = programs) {

@@ -4,7 +4,7 @@
  * per part, which has loaded its program meanwhile. Stopped the other way round, so that nobody loses the database
  * while working.
  */
-import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
+import { type EmbeddedServer, hasCluster, startEmbedded } from '../db/embedded.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
 import { giveBackAtRest } from './memory.ts';
 import type { Preparation } from './preparation.ts';
@@ -48,6 +48,8 @@ export interface StartOptions {
   /** The parts to run, in the order they are to be stopped. */
   readonly parts: readonly Part[];
   readonly preparation: Preparation;
+  /** Where the database is embedded, as far as is known before the settings have been looked through. */
+  readonly folder?: string | undefined;
   readonly write: (line: string) => void;
   /** Takes the parts' lines, and whose they are. */
   readonly log: (part: string, line: string) => void;
@@ -64,6 +66,16 @@ const databaseStopMsMin = 3000;
 export async function start(options: StartOptions): Promise<void> {
   giveBackAtRest();
   const { preparation, write, stop } = options;
+  const leaving = new AbortController();
+  const opening = new Map<string, Promise<EmbeddedServer>>();
+  const open = (dataDir: string): Promise<EmbeddedServer> => {
+    const signal = AbortSignal.any([stop, leaving.signal]);
+    const found = opening.get(dataDir) ?? startEmbedded({ dataDir, log: write, signal });
+    opening.set(dataDir, found);
+    return found;
+  };
+  // One that is there can be started at once; one that is to be made waits for the port. A fault is told when its turn comes.
+  if (options.folder && hasCluster(options.folder)) open(options.folder).catch(() => undefined);
   let server: EmbeddedServer | undefined;
   let supervisor: Supervisor | undefined;
   let figures: { stop(): Promise<void> } | undefined;
@@ -80,7 +92,7 @@ export async function start(options: StartOptions): Promise<void> {
     if (!settings) return undefined;
     const { folder } = settings;
     figures = await serveFigures(settings, () => supervisor);
-    if (folder) server = await startEmbedded({ dataDir: folder, log: write, signal: stop });
+    if (folder) server = await open(folder);
     const url = settings.databaseUrl ?? server?.url ?? '';
     const told = await Promise.race([preparation.prepare(url, folder), stopped]);
     if (!told || stop.aborted) return undefined;
@@ -107,10 +119,13 @@ export async function start(options: StartOptions): Promise<void> {
     if (!stop.aborted) throw error;
   } finally {
     const deadline = performance.now() + stopMsMax;
+    if (!server) leaving.abort();
     await preparation.stop();
     await figures?.stop();
     await supervisor?.stop(stopMsMax - databaseStopMsMin);
-    await server?.stop(deadline - performance.now());
+    for (const opened of await Promise.allSettled(opening.values())) {
+      if (opened.status === 'fulfilled') await opened.value.stop(deadline - performance.now());
+    }
   }
   if (fault) throw fault;
 }

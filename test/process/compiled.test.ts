@@ -58,12 +58,12 @@ it('is compiled once, anew when a file is another, and never taken for that of a
   const [{ folder }, other] = await Promise.all([compile(checkout), compile(checkout)]);
   expect(other).toEqual({ folder, said: '' });
   expect(folder.startsWith(join(checkout, '.runtime', 'program'))).toBe(true);
-  const { stdout } = await run(process.execPath, [join(folder, 'huvudbok.js'), '--version']);
+  const { stdout } = await run(process.execPath, [join(folder, 'huvudbok.cjs'), '--version']);
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 
-  const { mtimeMs } = await stat(join(folder, 'huvudbok.js'));
+  const { mtimeMs } = await stat(join(folder, 'huvudbok.cjs'));
   expect((await compile(checkout)).folder).toBe(folder);
-  expect((await stat(join(folder, 'huvudbok.js'))).mtimeMs).toBe(mtimeMs);
+  expect((await stat(join(folder, 'huvudbok.cjs'))).mtimeMs).toBe(mtimeMs);
 
   // An older file in place of a newer: nothing has become newer by that.
   const changed = join(checkout, 'src', 'lib', 'version.ts');
@@ -72,13 +72,13 @@ it('is compiled once, anew when a file is another, and never taken for that of a
   await utimes(changed, long_ago, long_ago);
   expect(await find(checkout)).toBe('none');
   const { folder: second } = await compile(checkout);
-  const after = await run(process.execPath, [join(second, 'huvudbok.js'), '--version']);
+  const after = await run(process.execPath, [join(second, 'huvudbok.cjs'), '--version']);
   expect(after.stdout.trim()).toBe('of before');
   // What a power cut may leave: the folder, and of its files only the names.
-  await truncate(join(second, 'huvudbok.js'));
+  await truncate(join(second, 'huvudbok.cjs'));
   expect(await find(checkout)).toBe('none');
   expect(await compile(checkout)).toEqual({ folder: second, said: '' });
-  const mended = await run(process.execPath, [join(second, 'huvudbok.js'), '--version']);
+  const mended = await run(process.execPath, [join(second, 'huvudbok.cjs'), '--version']);
   expect(mended.stdout.trim()).toBe('of before');
   // What may still run is left.
   expect(await readdir(join(checkout, '.runtime', 'program'))).toHaveLength(2);

@@ -3,6 +3,7 @@
  * process can show (signals, pipes, how it ends) is tested with one: test/process, test/unit/command-line.test.ts.
  */
 import { expect, vi } from 'vitest';
+import { endingOf } from '#src/cli/ending.ts';
 import { runWords } from '#src/cli/run.ts';
 import type { Books } from './installation.ts';
 
@@ -42,7 +43,7 @@ export async function runCommand(
   if (today) vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${today}T12:00:00Z`) });
   let code: number;
   try {
-    code = (await runWords(words)) ?? Number(process.exitCode ?? 0);
+    code = (await endingOf(() => runWords(words))) ?? Number(process.exitCode ?? 0);
   } finally {
     if (today) vi.useRealTimers();
     process.env = before.env;

@@ -8,6 +8,7 @@ import { makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { wayBack } from '../faults.ts';
 import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
+import { readKnown } from './known.ts';
 import { findAccount, findPrograms, giveTree, type Programs, type SystemUser } from './programs.ts';
 import { hasWorkshop } from './workshop-names.ts';
 
@@ -59,7 +60,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 
   let place = await findPlace(dataDir);
   const account = await ownerOf(place);
-  const programs = await findPrograms(account);
+  const known = place && (await readKnown(place.home));
+  const programs = await findPrograms(account, known?.programs);
   if (!place) {
     log('Skapar databasen första gången.');
     await createCluster(await realpath(dataDir), { account, programs, durable });

@@ -75,10 +75,17 @@ export async function canEnter(
   );
 }
 
-/** Finds programs that work for the account, mending or copying them where needed. */
-export async function findPrograms(account: SystemUser | undefined): Promise<Programs> {
+/** Finds programs that work for the account, mending or copying them where needed; `known` are some that did (`markOf`). */
+export async function findPrograms(
+  account: SystemUser | undefined,
+  known?: string,
+): Promise<Programs> {
   const { native, version } = await locatePackage();
+  const copy = join(sharedHome, `postgresql-${version}`);
   const programs = { bin: join(native, 'bin'), major: Number.parseInt(version, 10) };
+  for (const bin of [programs.bin, join(copy, 'bin')]) {
+    if (known !== undefined && (await markOf(bin)) === known) return { ...programs, bin };
+  }
   let fault = await tryPrograms(programs.bin, account);
   if (!fault) return programs;
 
@@ -86,7 +93,6 @@ export async function findPrograms(account: SystemUser | undefined): Promise<Pro
   if (!(await tryPrograms(programs.bin, account))) return programs;
 
   if (account) {
-    const copy = join(sharedHome, `postgresql-${version}`);
     await copyOnce(native, copy, account);
     fault = await tryPrograms(join(copy, 'bin'), account);
     if (!fault) return { ...programs, bin: join(copy, 'bin') };
@@ -94,6 +100,12 @@ export async function findPrograms(account: SystemUser | undefined): Promise<Pro
   throw new OperatorError(
     `Den inbyggda PostgreSQL-servern kan inte köras här (${fault}). Ange DATABASE_URL till en egen PostgreSQL.`,
   );
+}
+
+/** Tells programs apart from those of another place, version or installation; undefined where there are none. */
+export async function markOf(bin: string): Promise<string | undefined> {
+  const found = await stat(join(bin, 'postgres')).catch(() => undefined);
+  return found && `${bin} ${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
 async function locatePackage(): Promise<{ native: string; version: string }> {

@@ -4,9 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/lib/operator-error.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
 import { wayBack } from '../faults.ts';
 import type { Cluster } from './cluster.ts';
 import { superuserSql } from './create-cluster.ts';
+import { noteKnown, readKnown } from './known.ts';
+import { markOf } from './programs.ts';
 import {
   endOrphans,
   findPostmaster,
@@ -57,9 +60,11 @@ export async function openSession(cluster: Cluster, options: SessionOptions): Pr
   try {
     return await openWith(servers, cluster, options);
   } catch (error) {
-    // A server that lets nobody in serves nobody, and holds the folder that is to be put right.
+    // One that lets nobody in serves nobody, and holds the folder that is to be put right; nor is one left that nobody
+    // waits for any more.
     const isOurs = servers.some(({ child }) => !hasEnded(child));
-    if (isOurs && error instanceof DatabaseError) await quitPostmaster(cluster.directory);
+    const isForNobody = error instanceof DatabaseError || options.signal.aborted;
+    if (isOurs && isForNobody) await quitPostmaster(cluster.directory);
     throw error;
   }
 }
@@ -108,6 +113,8 @@ async function openWith(
     }
     await sleep(20);
   }
+  // The next start looks at everything anew.
+  await noteKnown(cluster.home, {});
   throw new OperatorError(
     `PostgreSQL startade inte i ${cluster.dataDir}. Serverns sista ord:\n${await lastLog(cluster, servers[0]?.logFrom ?? 0)}\n${waysOut}`,
   );
@@ -206,16 +213,31 @@ async function tryLock(client: Client, key: number): Promise<boolean> {
 
 /**
  * Takes away what only the superuser may, in books made before their cluster was made with it
- * (migrations/superuser.sql): here the program is the superuser, and nobody else could run it.
+ * (migrations/superuser.sql): here the program is the superuser, and nobody else could run it. Asked once of each
+ * database; what the server is run with is noted in the same file.
  */
-export async function restrictOlder(cluster: Cluster, port: number): Promise<void> {
+export async function restrictOlder(cluster: Cluster, { client, port }: Session): Promise<void> {
+  const known = await readKnown(cluster.home);
+  const { rows } = await client.query<{ oid: number }>(
+    `select oid from pg_database where datname = 'huvudbok'`,
+  );
+  const restricted = `${rows[0]?.oid} ${sha256Of(await readFile(superuserSql, 'utf8')).toString('hex')}`;
+  if (known.restricted !== restricted && !(await restrict(cluster, port))) return;
+  const programs = await markOf(cluster.programs.bin);
+  if (known.restricted === restricted && known.programs === programs) return;
+  await noteKnown(cluster.home, { ...(programs === undefined ? {} : { programs }), restricted });
+}
+
+/** Whether it is done; it is not where the database is not there. */
+async function restrict(cluster: Cluster, port: number): Promise<boolean> {
   const client = await tryConnect(cluster, port, 'huvudbok');
-  if (!(client instanceof Client)) return;
+  if (!(client instanceof Client)) return false;
   try {
     const { rows } = await client.query<{ is_open: boolean }>(
       `select has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open`,
     );
     if (rows[0]?.is_open) await client.query(await readFile(superuserSql, 'utf8'));
+    return true;
   } finally {
     await client.end();
   }
