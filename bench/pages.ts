@@ -14,11 +14,13 @@ import { httpRequest } from './load-job.ts';
 import { type Group, listGroups, type Page } from './page-filters.ts';
 import { seed } from './seed.ts';
 import { percentile } from './statistics.ts';
-import type { System } from './system.ts';
+import { type System, settle } from './system.ts';
 import { limitOf, watch } from './watch.ts';
 
 const p99_ms_wanted = 5;
-const calls_per_second_asked = 20;
+/** Two hundred or more, so that p99 is not what happened once. */
+const calls_per_second_asked = 60;
+const rounds_before = 4;
 const mixed_connections = 16;
 
 interface Timing {
@@ -32,8 +34,10 @@ export async function measurePages(
   options: { seconds: number; vouchers: number; note: (line: string) => void },
 ): Promise<Figure[]> {
   const seeded = await seed(system, options.vouchers, options.note);
+  await settle(system);
   const groups = await listGroups(system);
   const calls = options.seconds * calls_per_second_asked;
+  await warmUp(system, groups);
   const timings: Timing[] = [];
   for (const group of groups) timings.push(await measureGroup(system, group, calls));
   const keys = new Set(timings.map(({ group }) => `${group.filters}|${group.depth}`));
@@ -52,6 +56,13 @@ function seedFigure({ posted, per_second }: { posted: number; per_second: number
     what: `seeding ${posted} vouchers through ledger.post_vouchers, four connections`,
     per_second,
   };
+}
+
+/** A process that has just begun compiles while it answers, which a shop's does once a month. */
+async function warmUp({ load, port, key }: System, groups: readonly Group[]): Promise<void> {
+  const requests = groups.flatMap(({ pages }) => pages.map((page) => requestOf(key, page)));
+  const calls_max = rounds_before * requests.length;
+  requireAllWell(await load.run({ port, requests, calls_max, seconds: 300 }));
 }
 
 const requestOf = (key: string, { query }: Page): string => {

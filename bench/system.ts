@@ -182,6 +182,17 @@ export async function analyze({ owner }: Pick<System, 'owner'>): Promise<void> {
   await db(owner).query(sql`analyze`);
 }
 
+/** As the server is some minutes later: nothing of what was written is still to be tidied up while something is measured. */
+export async function settle(system: Pick<System, 'owner' | 'url' | 'dataDir'>): Promise<void> {
+  await db(system.owner).query(sql`vacuum (analyze)`);
+  const superuser = await connect(await superuserUrl(system), 'bench settle');
+  try {
+    await superuser.query('checkpoint');
+  } finally {
+    await superuser.end();
+  }
+}
+
 /** What only a superuser may see or make, on the measured books. */
 export async function superuserUrl({
   url,
