@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access, chmod, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -20,6 +20,30 @@ it('chooses another port when its own has been taken', async () => {
   await writeFile(join(dataDir, 'postgresql/port'), `${port}\n`);
   const second = await hold(dataDir);
   expect(new URL(second.url).port).not.toBe(String(port));
+});
+
+it('takes from a database that was put in the place of its own what only a superuser may give, whatever was noted', async () => {
+  const dataDir = await usedDataDir();
+  const isOpen = `select has_function_privilege('public', 'pg_prepared_statement()', 'execute')`;
+  const notes = join(dataDir, 'postgresql/known.json');
+  for (const noted of [undefined, '{"restr', 'null']) {
+    const first = await hold(dataDir);
+    expect(await query(first.url, isOpen)).toEqual([[false]]);
+    await query(first.adminUrl, 'drop database huvudbok with (force)');
+    await query(first.adminUrl, 'create database huvudbok owner hb_owner');
+    expect(await query(first.url, isOpen)).toEqual([[true]]);
+    await first.process.kill('SIGTERM');
+    if (noted !== undefined) await writeFile(notes, noted);
+  }
+  const last = await hold(dataDir);
+  expect(await query(last.url, isOpen)).toEqual([[false]]);
+  const written = await readFile(notes, 'utf8');
+  expect(JSON.parse(written)).toMatchObject({ programs: expect.stringContaining('/bin ') });
+  await last.process.kill('SIGTERM');
+  // What is noted of programs that do not run any more is forgotten.
+  await rm(join(dataDir, 'postgresql/cluster/global/pg_control'));
+  await new Running(holder, [dataDir]).says(/REFUSED/);
+  expect(await readFile(notes, 'utf8')).toBe('{}');
 });
 
 it('takes no other server for its own, though a copy of the folder has its port and password', async () => {

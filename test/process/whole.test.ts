@@ -1,11 +1,13 @@
 /** The whole service as people start it, through the bootstrap, with real processes. */
 
+import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findRunning } from '#src/db/embedded.ts';
 import { freePort } from '../support/port.ts';
+import { entry } from '../support/program.ts';
 import { makeFolder, migratedDataDir, postmasterOf, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -50,6 +52,30 @@ it('starts, tells where it is and how to go on, answers, and stops within ten se
   expect(service.child.exitCode).toBe(0);
   expect(await findRunning(dataDir)).toBeNull();
   expect(await answers(address)).toBe(false);
+});
+
+it('leaves no PostgreSQL running, however early it is stopped or refuses its settings', async () => {
+  const dataDir = await migratedDataDir();
+  const lockFile = join(dataDir, 'postgresql/cluster/postmaster.pid');
+  const moments: Readonly<Record<string, () => Promise<unknown> | boolean>> = {
+    'at once': () => true,
+    'when the server is on its way up': () => existsSync(lockFile),
+    'when the server is up': () => findRunning(dataDir),
+  };
+  for (const [moment, isThere] of Object.entries(moments)) {
+    const service = new Running(entry, ['start'], await environment(dataDir));
+    await waitUntil(async () => Boolean(await isThere()));
+    await service.kill('SIGTERM');
+    expect(service.output, moment).not.toMatch(/ {4}at /);
+    expect(await findRunning(dataDir), moment).toBeNull();
+    expect(existsSync(lockFile), moment).toBe(false);
+  }
+  const env = { ...(await environment(dataDir)), TIME_ZONE: 'Månen' };
+  const refused = new Running(entry, ['start'], env);
+  expect(await refused.exitCode()).toBe(1);
+  expect(refused.output).toContain('TIME_ZONE');
+  expect(await findRunning(dataDir)).toBeNull();
+  expect(existsSync(lockFile)).toBe(false);
 });
 
 it('refuses a second instance, lets commands work beside it, outlives PostgreSQL, and starts again at once after kill -9', async () => {
