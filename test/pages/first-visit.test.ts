@@ -6,7 +6,7 @@ import { sql } from '#src/db/sql.ts';
 import { setUp } from '#src/installation/company/service.ts';
 import { createSetupToken } from '#src/installation/setup/token.ts';
 import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
-import { textOfPage } from '../support/pages.ts';
+import { errorAt, textOfPage } from '../support/pages.ts';
 import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
 
 let installation: Installation;
@@ -77,6 +77,11 @@ test('a sole trader declares a year’s VAT in May, and is owed nothing for what
   expect(await one(sql`select vat_yearly from restricted.company`)).toEqual({
     vat_yearly: 'sole_trader',
   });
+  const wrong = await visitor.submit('/installningar/foretag', { vat_yearly: 'legal_person' });
+  expect([wrong.statusCode, errorAt(wrong.body, 'vat_yearly')]).toEqual([
+    422,
+    expect.stringContaining('Företaget har ett personnummer'),
+  ]);
   const form = await visitor.get('/leverantorsinkorg/utlagg');
   expect(form.body).toMatch(/<select[^>]* name="debtAccount"[^>]*>\s*<option value="2018"/);
   const sent = await visitor.submit('/leverantorsinkorg/utlagg', {

@@ -24,7 +24,13 @@ import { uuid } from '../../lib/uuid.ts';
 import { insertCustomer } from '../../sales/customers/store.ts';
 import { readReferenceRates } from '../../sales/interest/reference-rates.ts';
 import { insertMissingRates } from '../../sales/interest/store.ts';
-import { insertCompany, lockCompany, type StoredSetting, updateSetting } from './store.ts';
+import {
+  findCompany,
+  insertCompany,
+  lockCompany,
+  type StoredSetting,
+  updateSetting,
+} from './store.ts';
 
 export interface SetUp {
   readonly company: string;
@@ -331,6 +337,12 @@ export async function settingFaults(tx: Tx, name: SettingName, value: string): P
   const { form, hint, accounts }: Setting = settings[name];
   if (!form.test(value)) {
     return [{ path: name, reason: 'setting_wrong_form', params: { name, hint } }];
+  }
+  if (name === 'vat-yearly' && value === 'legal_person') {
+    const company = await findCompany(tx);
+    if (company && isPersonalNumber(company.organization_number)) {
+      return [{ path: name, reason: 'no_legal_person' }];
+    }
   }
   const named = [...new Set(accounts?.(value) ?? [])];
   if (named.length === 0) return [];

@@ -21,6 +21,8 @@ export const installationSentences = {
     command: ({ name, accounts }: Given<'name' | 'accounts'>) =>
       `${name} kan inte gå över konto som inte finns i kontoplanen, eller är inaktivt: ${accounts}. Lägg upp eller aktivera det under Kontoplan, eller välj ett annat.`,
   },
+  no_legal_person:
+    'Företaget har ett personnummer: en enskild näringsidkare, som deklarerar årsmomsen i maj, eller i februari utan inkomstdeklaration eller med handel inom EU.',
   no_collective_customer: {
     page: 'Kunden finns inte i kundregistret; välj en annan.',
     command: ({ id }: Given<'id'>) => `Det finns ingen kund ${id}.`,
