@@ -10,6 +10,7 @@ import type { Connections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { answerClientError, refuseTunnel, registerErrors, sendError } from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
+import { answerHead, routeAsGet } from './head.ts';
 import { beCautious } from './headers.ts';
 import { defaultBodyLimit } from './load.ts';
 import { refuseUnknownCalls } from './methods.ts';
@@ -93,6 +94,8 @@ export function createServer(deps: AppDeps) {
     return503OnClosing: false,
     bodyLimit: defaultBodyLimit,
     routerOptions: { maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    rewriteUrl: routeAsGet,
     schemaController: ownCompilers,
     // A sender's own id is kept in the log, where it helps them; it is never ours.
     childLoggerFactory: (parent, bindings, options, raw) => {
@@ -111,6 +114,7 @@ export function createServer(deps: AppDeps) {
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
+  answerHead(app);
   registerErrors(app);
   noteCalls(app, deps.pool);
   waitForMakers(app);

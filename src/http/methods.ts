@@ -9,7 +9,10 @@ import { noSuchAddress } from './errors.ts';
 /** Called before any route is made, since it watches them being made. */
 export function refuseUnknownCalls(app: FastifyInstance): void {
   const addresses = new Addresses();
-  app.addHook('onRoute', ({ url, method }) => addresses.add(url, [method].flat()));
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = [method].flat();
+    addresses.add(url, methods.includes('GET') ? [...methods, 'HEAD'] : methods);
+  });
   app.addHook('onRequest', async (request) => {
     if (!request.is404) return;
     const methods = addresses.methodsOf(request.url);

@@ -120,6 +120,16 @@ describe('every answer', () => {
     expect(answer.body).toBe('');
     const refused = await second.app.inject({ method: 'HEAD', url: meta });
     expect(refused.statusCode).toBe(401);
+    for (const url of [meta, '/logga-in', '/app.css', '/openapi.json', '/docs', '/nowhere']) {
+      const told = ({ statusCode, headers: { date, 'x-request-id': _, ...same } }: Response) => {
+        const left = Object.keys(same).filter((name) => !/^ratelimit|^set-cookie/.test(name));
+        return { url, statusCode, ...Object.fromEntries(left.map((name) => [name, same[name]])) };
+      };
+      const get = await second.app.inject({ url, headers });
+      const asked = await second.app.inject({ method: 'HEAD', url, headers });
+      expect(told(asked)).toEqual(told(get));
+      expect(asked.body).toBe('');
+    }
   });
 
   test('has an id of ours even when the caller sends one of theirs', async () => {

@@ -48,7 +48,7 @@ export function registerMeta(app: App, { quickReaders, clock }: AppDeps, access:
   const endpoints: Endpoint[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     for (const one of [method].flat()) {
-      if (config?.scopes && one !== 'HEAD') {
+      if (config?.scopes) {
         // As OpenAPI writes it: :id of the router is {id} to who calls.
         const path = url.replace(/:(\w+)/g, '{$1}');
         endpoints.push({ method: one, path, scope: config.scopes.join(' ') });
