@@ -309,6 +309,15 @@ test('a filed period stays as it was filed when the company has other periods, a
     ['2026-02-01', '2026-02-28', 100n],
     ['2026-01-01', '2026-01-31', 250n],
   ]);
+  // A company that reports by the year from now on still sees the quarter, with the day that it was due.
+  await owner((tx) => changeSetting(tx, 'vat-period', 'year', ACTOR));
+  const ofYear = await owner((tx) =>
+    listVatPeriods(tx, { from: '2026-01-01', to: '2026-12-31', today: TODAY }),
+  );
+  expect(ofYear.map(({ start, end, dueOn }) => [start, end, dueOn])).toEqual([
+    ['2026-01-01', '2026-12-31', '2027-08-17'],
+    [q1.start, q1.end, '2026-05-12'],
+  ]);
 });
 
 test('a period is never filed without the return that was, whoever says so by SQL', async () => {

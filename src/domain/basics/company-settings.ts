@@ -113,7 +113,7 @@ const shown = {
       { value: 'quarter', label: 'Varje kvartal' },
       { value: 'year', label: 'En gång om året' },
     ],
-    help: 'Som Skatteverket har beslutat; styr periodernas sista dagar.',
+    help: 'Som Skatteverket har beslutat; styr periodernas sista dagar. Ändras när den sista perioden av det gamla slaget är antecknad som lämnad.',
   },
   'vat-large-taxpayer': {
     label: 'Beskattningsunderlaget är över 40 miljoner kronor om året',

@@ -56,6 +56,18 @@ export function vatPeriodEndingOn(
   return { start: `${monthOf(addMonths(end, 1 - months))}-01`, end };
 }
 
+/** How the company reported VAT when it filed such a period: by its length, which a change of periods since leaves as it is. */
+export function reportingOf(settings: VatReporting, { start, end }: DateSpan): VatReporting {
+  const kinds = { 1: 'month', 3: 'quarter' } as const;
+  const months = monthsOf(start, end);
+  return { ...settings, period: months === 1 || months === 3 ? kinds[months] : 'year' };
+}
+
+function monthsOf(start: string, end: string): number {
+  const [from, to] = [split(start), split(end)];
+  return (to.year - from.year) * 12 + to.month - from.month + 1;
+}
+
 /** The VAT periods that end within the fiscal years and before `day`, the earliest first. */
 export function vatPeriodsBefore(
   period: VatReporting['period'],

@@ -6,7 +6,12 @@ import {
   type VatControls,
   vatControls,
 } from '../../domain/ledger/vat-controls.ts';
-import { type DateSpan, vatDueDate, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
+import {
+  type DateSpan,
+  reportingOf,
+  vatDueDate,
+  vatPeriodsBefore,
+} from '../../domain/ledger/vat-deadlines.ts';
 import { type VatReturn, vatReturnOf } from '../../domain/ledger/vat-return.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { type AssignedVoucher, listAssigned, listLate } from './assignment-store.ts';
@@ -84,16 +89,23 @@ export async function listVatPeriods(
   const periods = vatPeriodsBefore(company.reporting.period, years, addDays(to, 1)).filter(
     ({ start, end }) => end >= from && start <= today && isWithin(years, end),
   );
+  // As they were filed, whatever periods the company has since: a year has the quarters of before it was one.
+  const filed = (await listFilingsWithin(tx, { start: from, end: to })).filter(
+    ({ end }) => end >= from && end <= to,
+  );
+  const ends = new Set(periods.map(({ end }) => end));
+  const others = filed.filter(({ end }) => !ends.has(end));
   const listed: VatPeriodInBrief[] = [];
-  for (const one of periods.reverse()) {
+  for (const one of [...periods, ...others].sort((a, b) => (a.end < b.end ? 1 : -1))) {
     const filings = await listFilingsWithin(tx, one);
     const filing = filings.find(({ end }) => end === one.end) ?? null;
-    // As it was filed, whatever periods the company has since.
     const period = filing ? { start: filing.start, end: filing.end } : one;
+    const isAsNow = ends.has(period.end) && period.start === one.start;
+    const reporting = isAsNow ? company.reporting : reportingOf(company.reporting, period);
     const assigned = filing ? await listAssigned(tx, period.end) : [];
     listed.push({
       ...period,
-      dueOn: vatDueDate(company.reporting, period),
+      dueOn: vatDueDate(reporting, period),
       filing,
       filedOtherwise: filing ? null : (filings[0] ?? null),
       toPay: vatReturnOf(await listReturnParts(tx, period)).toPay,
