@@ -96,6 +96,26 @@ test('a sole trader declares a year’s VAT in May, and is owed nothing for what
   expect(page).not.toContain('Bokför betalningen');
 });
 
+test('what a sole trader’s program of before had not gathered on 2010 is gathered as its first year here begins', async () => {
+  await open();
+  await visitor.submit('/kom-igang', { ...answers, organizationNumber: '811218-9876' });
+  const url = '/rakenskapsar/2026/ingaende';
+  expect((await visitor.get(url)).body).toContain('2010 −25 000,00');
+  const balances = '1930 15 000\n2013 3 000\n2018 -1 000\n2019 -17 000';
+  expect((await visitor.submit(url, { series: 'A', balances })).statusCode).toBe(303);
+  expect(textOfPage((await visitor.get(url)).body)).toContain('förs till konto 2010');
+  const moved = await visitor.submit(`${url}/omforing`, { series: 'A' }, url);
+  expect(moved.statusCode).toBe(303);
+  expect(
+    await db(installation.owner).query(sql`select account, sum(debit_ore - credit_ore)::text as ore
+      from ledger.voucher_rows group by account having sum(debit_ore - credit_ore) <> 0 order by account`),
+  ).toEqual([
+    { account: 1930, ore: '1500000' },
+    { account: 2010, ore: '-1500000' },
+  ]);
+  expect(textOfPage((await visitor.get(url)).body)).not.toContain('förs till konto 2010');
+});
+
 test('the first visit ends with books, an owner logged in, and a key that works', async () => {
   await open();
   const done = await visitor.submit('/kom-igang', answers);

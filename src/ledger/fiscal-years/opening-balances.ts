@@ -71,8 +71,9 @@ export async function getYearOpening(db: Db, year: number): Promise<YearOpening>
     posted,
     balances,
     undisposedOre: previous ? undisposedResult(await listResultBalances(db, previous)) : 0n,
-    toMove: previous ? standing.filter(({ account }) => account >= from && account <= to) : [],
-    disposedOre: previous ? disposedOre : 0n,
+    // Of the first year too: the program before may have left them as they stood when its last year ended.
+    toMove: standing.filter(({ account }) => account >= from && account <= to),
+    disposedOre,
     plan,
   };
 }

@@ -138,7 +138,7 @@ async function showOpening(visit: OfYear, input: FormInput): Promise<View> {
           value: opening.posted
             .map(({ account, balanceOre }) => `${account} ${amountText(balanceOre)}`)
             .join('\n'),
-          help: 'En rad per konto, t.ex. 1930 125 000,00 och 2081 −25 000,00. Tillgångar är plus, skulder och eget kapital minus; summan ska bli noll.',
+          help: `En rad per konto, t.ex. 1930 125 000,00 och ${opening.plan.into === 2010 ? '2010' : '2081'} −25 000,00. Tillgångar är plus, skulder och eget kapital minus; summan ska bli noll.`,
         }),
       }),
     },
