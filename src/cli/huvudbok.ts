@@ -8,9 +8,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.unread);
   if (error.syscall === undefined) throw error;
   // Written at once, since it may be the last thing that this process does: a key that was made, say, and never shown.
-  writeSync(2, `${unwritten(error.code)}\n`);
-  process.exit(exitCodes.refused);
+  try {
+    writeSync(2, `${unwritten(error.code)}\n`);
+  } finally {
+    process.exit(exitCodes.refused);
+  }
 });
+// What it says of its work may get lost, on a full disk say: a backup that is half made is worse.
+process.stderr.on('error', () => undefined);
 
 function unwritten(code = ''): string {
   const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'disken är full' : code;

@@ -32,6 +32,9 @@ import {
 
 const node_version = '24.21.0';
 
+// What is said on the way may get lost, as where it is written to a full disk; what is done is done.
+process.stderr.on('error', () => undefined);
+
 /** Type stripping without a warning needs 24.12. */
 function isNewEnough(version) {
   const [major, minor] = version.replace('v', '').split('.').map(Number);
