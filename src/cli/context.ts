@@ -1,5 +1,6 @@
 /** What every command needs: the configuration, a database, somewhere to print. */
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { loadProcessConfig } from '../config/config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
 import { explainDatabaseFault } from '../db/faults.ts';
@@ -56,10 +57,26 @@ export async function withServer<T>(
   const isOurs = (await findRunning(dataDir)) === null;
   // Held also where it runs: whoever started it, another command perhaps, may be done with it before we are.
   const server = await startEmbedded({ dataDir, log: note, exclusive: false, mayCreate });
+  if (isOurs && !is_interruptible) stopWithUs(server);
   try {
     return await explained(server.url, () => work(server.url, isOurs), dataDir);
   } finally {
     await server.stop();
+  }
+}
+
+const stops = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** Whether the command itself sees to what is left when it is asked to stop. */
+let is_interruptible = false;
+
+/** Asked to stop, by Ctrl-C or kill, a command leaves no server running in a folder that is copied next, say. Asked twice it waits for nothing. */
+function stopWithUs(server: { stop(): Promise<void> }): void {
+  for (const signal of stops) {
+    process.once(signal, () => {
+      const end = () => process.exit(128 + constants.signals[signal]);
+      for (const again of stops) process.once(again, end);
+      server.stop().then(end, end);
+    });
   }
 }
 
@@ -83,7 +100,8 @@ export function withDatabase<T>(
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  is_interruptible = true;
+  for (const signal of stops) {
     process.on(signal, () => stop.abort());
   }
   return work(stop.signal).catch((cause) => {

@@ -54,6 +54,27 @@ it('makes books for a set-up, though nothing that it says of it can be written, 
   closeSync(lost);
   const verified = await run({ DATA_DIR: dataDir }, 'verify');
   expect(verified).toEqual({ code: 0, output: expect.stringContaining('Allt stämmer.') });
+
+  // No server is left in a folder that is perhaps copied next: when nobody reads on (`| head`), and when asked to stop.
+  const server = join(dataDir, 'postgresql', 'cluster', 'postmaster.pid');
+  const unread = spawn(process.execPath, [entry, 'verify'], { env });
+  unread.stdout.destroy();
+  expect(await once(unread, 'close')).toEqual([141, null]);
+  expect(existsSync(server)).toBe(false);
+
+  const made = await run(
+    { DATA_DIR: dataDir },
+    ...['key', 'create', '--name', 'Assistent', '--scope', 'data:read', '--json'],
+  );
+  const [HUVUDBOK_KEY] = /svc_\w+/.exec(made.output) ?? [];
+  const stopped = spawn(process.execPath, [entry, 'mcp'], { env: { ...env, HUVUDBOK_KEY } });
+  const asked = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  stopped.stdin.write(`${JSON.stringify(asked)}\n`);
+  await once(stopped.stdout, 'data');
+  expect(existsSync(server)).toBe(true);
+  stopped.kill('SIGTERM');
+  expect(await once(stopped, 'close')).toEqual([143, null]);
+  expect(existsSync(server)).toBe(false);
 });
 
 it('says in one sentence what is wrong with a folder', async () => {
