@@ -55,8 +55,8 @@ export async function measurePdf(system: System, seconds: number): Promise<Figur
 async function openPrinting(url: string): Promise<Printing> {
   const login = await roleUrl(url, 'hb_app');
   const pool = createPool({ url: login, max: 12, applicationName: 'bench pdf' });
-  const decisions = new Decisions(login);
-  await decisions.start();
+  const decisions = new Decisions();
+  await decisions.start(login);
   return { pool, decisions };
 }
 

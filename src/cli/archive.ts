@@ -78,8 +78,8 @@ async function exportYear(
 ): Promise<void> {
   const { timeZone } = loadProcessConfig();
   await withPool(async (pool, url) => {
-    const decisions = new Decisions(url);
-    await decisions.start();
+    const decisions = new Decisions();
+    await decisions.start(url);
     try {
       const begun = await beginArchive(
         { year, timeZone, madeAt: new Date() },

@@ -11,8 +11,8 @@ const timeoutMs = 60_000;
 
 /** `url` is the login that the pool has too. */
 export async function printed(pool: Pool, url: string, html: string): Promise<Buffer> {
-  const decisions = new Decisions(url);
-  await decisions.start();
+  const decisions = new Decisions();
+  await decisions.start(url);
   try {
     return await printPdf({ pool, decisions }, html, timeoutMs);
   } catch (error) {

@@ -27,17 +27,13 @@ export interface Notice {
 }
 
 export class Decisions {
-  readonly #url: string;
   readonly #wakers = new Map<string, Set<() => void>>();
   #listener: Listener | undefined;
 
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  async start(): Promise<void> {
+  /** `url` is a login that may listen. */
+  async start(url: string): Promise<void> {
     this.#listener = await listen({
-      url: this.#url,
+      url,
       applicationName: 'huvudbok decisions',
       channel: decisionChannel,
       onNotification: (payload) => {

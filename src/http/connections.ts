@@ -38,7 +38,7 @@ const readTimeoutMs = 10_000;
 /** All but one of them, so that whatever is quick or writes has that. */
 const allButOne = (connections: number): number => Math.max(1, connections - 1);
 
-/** Nothing connects before it is used; `decisions` listens when it is started. */
+/** Nothing connects, nor asks for its login, before it is used; `decisions` listens when it is started. */
 export function createConnections(
   login: Logins,
   applicationName = 'huvudbok http',
@@ -52,8 +52,14 @@ export function createConnections(
     name: string,
     options: Omit<PoolOptions, 'url' | 'max' | 'applicationName'> = {},
   ): Pool => {
-    const url = login(role);
-    const pool = createPool({ url, max, applicationName: `${applicationName}${name}`, ...options });
+    const pool = createPool({
+      get url() {
+        return login(role);
+      },
+      max,
+      applicationName: `${applicationName}${name}`,
+      ...options,
+    });
     pools.push(pool);
     return pool;
   };
@@ -74,7 +80,7 @@ export function createConnections(
     agencyReaders: readersOf(agencyPool, budget.agencies),
     appPool,
     appReaders: readersOf(appPool, allButOne(budget.people)),
-    decisions: new Decisions(login('hb_api')),
+    decisions: new Decisions(),
     poolOfRole: { hb_api: pool, hb_app: appPool, hb_agency: agencyPool },
     pools,
   };

@@ -1,4 +1,5 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { registerAgency } from '../api/agency/routes.ts';
 import { registerAssistants } from '../api/assistants/routes.ts';
 import { registerBalances } from '../api/balances/routes.ts';
@@ -27,34 +28,43 @@ import { Access } from '../http/access.ts';
 import { type App, type AppDeps, createServer } from '../http/fastify.ts';
 import { registerPages } from './pages.ts';
 
+/** In the order that they are described in. */
+const sections: readonly ((app: App, deps: AppDeps, access: Access) => unknown)[] = [
+  (app, { pool }) => registerHealth(app, pool),
+  registerMeta,
+  registerVouchers,
+  registerPostability,
+  registerRegisters,
+  registerInvoiceReading,
+  registerInvoices,
+  registerOutgoingEInvoices,
+  registerOrders,
+  registerTillReports,
+  registerTillReportReading,
+  registerEInvoices,
+  registerDocuments,
+  registerDocumentReading,
+  registerBankTransactions,
+  registerSettlements,
+  registerProposals,
+  registerStatistics,
+  registerBalances,
+  registerOss,
+  registerEvents,
+  registerAgency,
+  registerAssistants,
+];
+
+/** Between its parts what has come meanwhile is read, for whoever has something else to wait for. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);
   const access = new Access(deps.pool, deps.config.legacySecrets);
   app.addHook('onClose', () => access.stop());
   await registerOpenApi(app, deps.clock);
-  registerHealth(app, deps.pool);
-  registerMeta(app, deps, access);
-  registerVouchers(app, deps, access);
-  registerPostability(app, deps, access);
-  registerRegisters(app, deps, access);
-  registerInvoiceReading(app, deps, access);
-  registerInvoices(app, deps, access);
-  registerOutgoingEInvoices(app, deps, access);
-  registerOrders(app, deps, access);
-  registerTillReports(app, deps, access);
-  registerTillReportReading(app, deps, access);
-  registerEInvoices(app, deps, access);
-  registerDocuments(app, deps, access);
-  registerDocumentReading(app, deps, access);
-  registerBankTransactions(app, deps, access);
-  registerSettlements(app, deps, access);
-  registerProposals(app, deps, access);
-  registerStatistics(app, deps, access);
-  registerBalances(app, deps, access);
-  registerOss(app, deps, access);
-  registerEvents(app, deps, access);
-  registerAgency(app, deps);
-  registerAssistants(app, deps, access);
+  for (const register of sections) {
+    register(app, deps, access);
+    await turn();
+  }
   await registerPages(app, deps);
   return app;
 }

@@ -6,7 +6,7 @@ import { openSecrets } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { httpConnections } from '../db/connection-budget.ts';
 import { db, type Pool, withTx } from '../db/pool.ts';
-import type { Logins } from '../db/roles.ts';
+import { type Logins, loginsOf, plainPrefix } from '../db/roles.ts';
 import { checkRole, whenDatabaseAnswers, withOwner } from '../db/standing.ts';
 import { closeConnections, createConnections, type HttpRole } from '../http/connections.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
@@ -41,33 +41,31 @@ async function startHttp(
   const budget = httpConnections(config.databaseConnections);
   await checkSpool();
   const door = await openFrontDoor(config, (line) => logger.warn(line));
-  const begin = async (owner: Pool, logins: Logins) => {
-    const connections = createConnections(logins, 'huvudbok http', budget);
-    const clock = systemClock(config.timeZone);
-    // Half a second of this process, in which the database does what it is asked for.
-    const building = buildApp({ config, ...connections, clock, logger });
-    const readying = async () => {
-      await Promise.all(roles.map((role) => checkRole(connections.poolOfRole[role], role, logins)));
-      await prepare(config, owner, logger);
-      await connections.decisions.start();
-    };
-    try {
-      const [app] = await Promise.all([building, readying()]);
-      return { connections, app };
-    } catch (error) {
-      await building.then(
-        (app) => app.close(),
-        () => undefined,
-      );
-      await closeConnections(connections);
-      throw error;
-    }
+  // As far as is known before the database says what its roles are called; nobody connects until then.
+  let logins = loginsOf(databaseUrl, plainPrefix);
+  const connections = createConnections((role) => logins(role), 'huvudbok http', budget);
+  const clock = systemClock(config.timeZone);
+  const begin = async (owner: Pool, found: Logins) => {
+    logins = found;
+    await Promise.all(roles.map((role) => checkRole(connections.poolOfRole[role], role, found)));
+    await prepare(config, owner, logger);
+    await connections.decisions.start(found('hb_api'));
   };
   const database = { url: databaseUrl, stamp: config.schemaStamp };
-  const { connections, app } = await whenDatabaseAnswers(() => withOwner(database, begin), {
+  const readying = whenDatabaseAnswers(() => withOwner(database, begin), {
     url: databaseUrl,
     folder: config.embeddedIn,
     say: (sentence) => logger.warn(sentence),
+  });
+  // Meanwhile: a quarter of a second of this process.
+  const building = buildApp({ config, ...connections, clock, logger });
+  const [app] = await Promise.all([building, readying]).catch(async (error) => {
+    await building.then(
+      (built) => built.close(),
+      () => undefined,
+    );
+    await closeConnections(connections);
+    throw error;
   });
   countLoad(connections.load);
   const heartbeat = await startHeartbeat({

@@ -2,7 +2,9 @@
  * The web application: every page, in a room of its own beside the API, where requests have cookies and
  * forms, and answers have the headers of a page.
  */
+
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
@@ -87,6 +89,9 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     );
     room.addHook('onRequest', async (_request, reply) => secureHeaders(reply));
     const pages = new Pages(room as unknown as App, deps);
-    for (const register of sections) register(pages);
+    for (const register of sections) {
+      register(pages);
+      await turn();
+    }
   });
 }

@@ -313,8 +313,9 @@ describe('a transaction that reads what was committed before', () => {
 describe('readiness', () => {
   let connections: Connections;
   beforeAll(async () => {
-    connections = createConnections(await findLogins(books.url), 'test readiness');
-    await connections.decisions.start();
+    const login = await findLogins(books.url);
+    connections = createConnections(login, 'test readiness');
+    await connections.decisions.start(login('hb_api'));
     return () => closeConnections(connections);
   });
   const one = login('hb_api');

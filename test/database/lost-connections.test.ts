@@ -169,8 +169,8 @@ test('a job whose connection ends before its transaction begins is not half done
 });
 
 test('a decision that comes while its subject is being stored wakes the one who stored it', async () => {
-  const decisions = new Decisions(database.url);
-  await decisions.start();
+  const decisions = new Decisions();
+  await decisions.start(database.url);
   onTestFinished(() => decisions.stop());
   const notice = decisions.listen('early');
   for (const _ of ['while it is stored', 'while the outcome is read']) {
@@ -187,7 +187,7 @@ test('a decision that comes while its subject is being stored wakes the one who 
 });
 
 test('a decision of which no word came is found all the same, long before the caller gives up', async () => {
-  const decisions = new Decisions(database.url);
+  const decisions = new Decisions();
   let reads = 0;
   const read = async () => {
     reads += 1;

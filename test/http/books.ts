@@ -73,8 +73,9 @@ export async function openSecondApp(
   books: Installation,
   { env = {}, ...rest }: { env?: Record<string, string> } & Partial<AppDeps> = {},
 ): Promise<SecondApp> {
-  const connections = createConnections(await findLogins(books.url), 'test second http');
-  await connections.decisions.start();
+  const login = await findLogins(books.url);
+  const connections = createConnections(login, 'test second http');
+  await connections.decisions.start(login('hb_api'));
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
   const app = await buildApp({ config, ...connections, clock, ...rest });

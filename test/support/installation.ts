@@ -110,7 +110,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const { url, owner } = books;
   const loginOf = await findLogins(url);
   const connections = createConnections(loginOf, 'test http');
-  await connections.decisions.start();
+  await connections.decisions.start(loginOf('hb_api'));
   const config: Config = loadConfig({
     BASE_URL: 'https://bok.example',
     SECRETS_KEY: TEST_KEY,

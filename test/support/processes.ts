@@ -19,8 +19,9 @@ export type Call = (key: string, options: InjectOptions) => Promise<Response>;
 
 /** Another HTTP application with pools of its own, gone when the test is. */
 export async function startApp(databaseUrl: string): Promise<Call> {
-  const connections = createConnections(await findLogins(databaseUrl), 'test http');
-  await connections.decisions.start();
+  const login = await findLogins(databaseUrl);
+  const connections = createConnections(login, 'test http');
+  await connections.decisions.start(login('hb_api'));
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example' });
   const app = await buildApp({ config, ...connections, clock });

@@ -72,8 +72,8 @@ async function startRenderer(): Promise<{ printed(): number }> {
 async function openPrinting(): Promise<Printing> {
   const url = await roleUrl(books.url, 'hb_app');
   const pool = createPool({ url, max: 8, applicationName: 'test app' });
-  const decisions = new Decisions(url);
-  await decisions.start();
+  const decisions = new Decisions();
+  await decisions.start(url);
   onTestFinished(async () => {
     await decisions.stop();
     await pool.end();
