@@ -292,10 +292,18 @@ async function* asPart(content: Buffer): AsyncIterable<Uint8Array> {
   yield content;
 }
 
-const periodFacts = ({ filing, filedOtherwise, toPay, isMended, ...one }: VatPeriodInBrief) => ({
+const periodFacts = ({
+  filing,
+  filedOtherwise,
+  filedThrough,
+  toPay,
+  isMended,
+  ...one
+}: VatPeriodInBrief) => ({
   ...one,
   filed_on: filing?.filed_on ?? null,
   filed_in: filedOtherwise ? `${filedOtherwise.start}–${filedOtherwise.end}` : null,
+  filed_through: filedThrough,
   to_pay: Number(toPay),
   is_mended: isMended,
 });
@@ -306,6 +314,7 @@ function periodInWords({
   dueOn,
   filing,
   filedOtherwise,
+  filedThrough,
   toPay,
   isMended,
 }: VatPeriodInBrief): string {
@@ -313,7 +322,9 @@ function periodInWords({
     ? `lämnad ${filing.filed_on}${isMended ? ', rättad sedan dess' : ''}`
     : filedOtherwise
       ? `lämnad i ${filedOtherwise.start}–${filedOtherwise.end}`
-      : `lämnas senast ${dueOn}`;
+      : filedThrough
+        ? `lämnad till och med ${filedThrough}`
+        : `lämnas senast ${dueOn}`;
   return `${start}–${end}  ${formatKronor(toPay * 100n).padStart(18)}  ${state}`;
 }
 

@@ -16,6 +16,7 @@ import { listSettlementProposals } from '#src/ledger/vat-filings/imported-store.
 import { listVatPeriods, readVatPeriod } from '#src/ledger/vat-filings/reading.ts';
 import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
 import { listVatSums } from '#src/ledger/vat-filings/store.ts';
+import { findWaitingVat } from '#src/ledger/vat-filings/waiting.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/posting-store.ts';
@@ -314,10 +315,16 @@ test('a filed period stays as it was filed when the company has other periods, a
   const ofYear = await owner((tx) =>
     listVatPeriods(tx, { from: '2026-01-01', to: '2026-12-31', today: TODAY }),
   );
-  expect(ofYear.map(({ start, end, dueOn }) => [start, end, dueOn])).toEqual([
-    ['2026-01-01', '2026-12-31', '2027-08-17'],
-    [q1.start, q1.end, '2026-05-12'],
+  expect(
+    ofYear.map(({ start, end, dueOn, filedThrough }) => [start, end, dueOn, filedThrough]),
+  ).toEqual([
+    ['2026-01-01', '2026-12-31', '2027-08-17', q1.end],
+    [q1.start, q1.end, '2026-05-12', null],
   ]);
+  // What is left of the year waits when it has ended, and is not taken for filed.
+  await sell('2026-11-10', 1000);
+  const { toFile } = await owner((tx) => findWaitingVat(tx, '2027-01-10'));
+  expect(toFile).toEqual([{ start: '2026-04-01', end: '2026-12-31', dueOn: '2027-08-17' }]);
 });
 
 test('a period is never filed without the return that was, whoever says so by SQL', async () => {

@@ -71,8 +71,10 @@ export async function readVatPeriod(tx: Tx, period: DateSpan): Promise<ReadVatPe
 export interface VatPeriodInBrief extends DateSpan {
   readonly dueOn: string;
   readonly filing: VatFiling | null;
-  /** Another period that is filed and has days of this one. */
+  /** Another period that is filed and has the last day of this one. */
   readonly filedOtherwise: VatFiling | null;
+  /** The last day that other periods have filed of it, where that is not its own last. */
+  readonly filedThrough: string | null;
   /** Of the return that holds, else of the books: below zero when it comes back. */
   readonly toPay: bigint;
   readonly isMended: boolean;
@@ -99,6 +101,7 @@ export async function listVatPeriods(
   for (const one of [...periods, ...others].sort((a, b) => (a.end < b.end ? 1 : -1))) {
     const filings = await listFilingsWithin(tx, one);
     const filing = filings.find(({ end }) => end === one.end) ?? null;
+    const last = filings.at(-1);
     const period = filing ? { start: filing.start, end: filing.end } : one;
     const isAsNow = ends.has(period.end) && period.start === one.start;
     const reporting = isAsNow ? company.reporting : reportingOf(company.reporting, period);
@@ -107,7 +110,8 @@ export async function listVatPeriods(
       ...period,
       dueOn: vatDueDate(reporting, period),
       filing,
-      filedOtherwise: filing ? null : (filings[0] ?? null),
+      filedOtherwise: filing || (last && last.end < one.end) ? null : (last ?? null),
+      filedThrough: !filing && last && last.end < one.end ? last.end : null,
       toPay: vatReturnOf(await listReturnParts(tx, period)).toPay,
       isMended: assigned.some(({ returnNumber }) => returnNumber === null),
     });

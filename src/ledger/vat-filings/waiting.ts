@@ -1,7 +1,12 @@
 /** VAT that waits for somebody: periods to file, and filed ones that something mends. */
 import type { Tx } from '../../db/pool.ts';
-import { addMonths } from '../../domain/basics/dates.ts';
-import { type DateSpan, vatDueDate, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
+import { addDays, addMonths } from '../../domain/basics/dates.ts';
+import {
+  type DateSpan,
+  reportingOf,
+  vatDueDate,
+  vatPeriodsBefore,
+} from '../../domain/ledger/vat-deadlines.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { listMendedPeriods } from './assignment-store.ts';
 import { findVatCompany } from './company-store.ts';
@@ -32,10 +37,14 @@ export async function findWaitingVat(tx: Tx, today: string): Promise<WaitingVat>
   const filings = first ? await listFilingsWithin(tx, { start: first.start, end: today }) : [];
   const toFile: (DateSpan & { dueOn: string })[] = [];
   for (const period of periods) {
-    if (filings.some(({ start, end }) => start <= period.end && period.start <= end)) continue;
-    const vat = await listVatOfPeriod(tx, period);
+    const last = filings.findLast(({ start, end }) => start <= period.end && period.start <= end);
+    if (last && last.end >= period.end) continue;
+    // Filed in part, with periods that the company had before: what is left of it.
+    const left = last ? { start: addDays(last.end, 1), end: period.end } : period;
+    const vat = await listVatOfPeriod(tx, left);
     if (vat.every(({ broughtOre }) => broughtOre === 0n)) continue;
-    toFile.push({ ...period, dueOn: vatDueDate(company.reporting, period) });
+    const reporting = last ? reportingOf(company.reporting, left) : company.reporting;
+    toFile.push({ ...left, dueOn: vatDueDate(reporting, left) });
   }
   return { toFile, mended: await listMendedPeriods(tx) };
 }

@@ -440,7 +440,7 @@ export const ledgerSentences = {
     readonly other: Stretch;
     readonly period: Stretch;
   }) =>
-    `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
+    `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den. Har perioderna ändrats: ändra tillbaka under Inställningar, lämna det som är kvar, och ändra igen.`,
   vat_not_filed: ({ end }: Given<'end'>) =>
     `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
   vat_return_holds: ({ end, number }: Given<'end' | 'number'>) =>

@@ -99,7 +99,7 @@ async function listEnds(
 }
 
 function shown(one: VatPeriodInBrief, today: string) {
-  const { start, end, dueOn, filing, filedOtherwise, toPay, isMended } = one;
+  const { start, end, dueOn, filing, filedOtherwise, filedThrough, toPay, isMended } = one;
   return {
     href: `${home}/${end}`,
     span: `${start} – ${end}`,
@@ -111,10 +111,12 @@ function shown(one: VatPeriodInBrief, today: string) {
         : { tone: 'good', text: `Lämnad ${filing.filed_on}` }
       : filedOtherwise
         ? { tone: '', text: `Lämnad i ${filedOtherwise.start} – ${filedOtherwise.end}` }
-        : end >= today
-          ? { tone: '', text: 'Pågår' }
-          : dueOn < today
-            ? { tone: 'bad', text: 'Skulle ha lämnats' }
-            : { tone: 'warn', text: 'Att lämna' },
+        : filedThrough
+          ? { tone: 'warn', text: `Lämnad till och med ${filedThrough}` }
+          : end >= today
+            ? { tone: '', text: 'Pågår' }
+            : dueOn < today
+              ? { tone: 'bad', text: 'Skulle ha lämnats' }
+              : { tone: 'warn', text: 'Att lämna' },
   };
 }
