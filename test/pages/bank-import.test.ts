@@ -78,8 +78,10 @@ test('a file is looked at first, asked about when it names no account of ours, a
   ]);
   const sent = await send(camt053({ entries }));
   const page = String(sent.headers.location);
-  const shown = textOfPage((await keeper.get(page)).body);
-  expect(shown).toContain('Väntar: vilket konto?');
+  const { body } = await keeper.get(page);
+  expect(textOfPage(body)).toContain('Väntar: vilket konto?');
+  // The only one beside the tax account, whose file says whose it is.
+  expect(body).toContain(`<option value="${accountPage.split('/').at(-1)}" selected`);
   const choices = { konto: '', rader: '' };
   const unsaid = await keeper.submit(page, choices);
   expect([unsaid.statusCode, errorAt(unsaid.body, 'konto')]).toEqual([

@@ -186,6 +186,8 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
   const report = await planned(visit, one, input.isSent ? typed : choicesOf(one));
   const waiting = new Set(waitingIn(report).map(({ outcome }) => outcome));
   const accounts = (await listBankAccounts(tx)).filter((account) => account.is_active);
+  // The tax account's file says whose it is.
+  const [only, ...others] = accounts.filter(({ kind }) => kind !== 'tax');
   const asks = {
     account: waiting.has('account_unknown') || typed.accountId !== null,
     // Whoever says which account it is says at once that the rest has been seen.
@@ -208,7 +210,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
       form: formOf(input, {
         konto: field(input, 'konto', 'Bankkonto för filer som inte säger det', {
           type: 'select',
-          value: one.account_id ?? (accounts.length === 1 ? (accounts[0]?.id ?? '') : ''),
+          value: one.account_id ?? (others.length === 0 ? (only?.id ?? '') : ''),
           saysOptional: false,
           isFirst: asks.account && !input.isSent,
           options: [
