@@ -7,7 +7,9 @@ const leavingMsMax = 5_000;
 
 process.stdout.on('error', (error) => {
   const code = loseOutput(error);
-  setTimeout(() => process.exit(code), leavingMsMax);
+  // Also of what was done already when it is known.
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), leavingMsMax).unref();
 });
 // What it says of its work may get lost, on a full disk say: a backup that is half made is worse.
 process.stderr.on('error', () => undefined);

@@ -66,7 +66,7 @@ it('makes books for a set-up, though nothing that it says of it can be written, 
     { DATA_DIR: dataDir },
     ...['key', 'create', '--name', 'Assistent', '--scope', 'data:read', '--json'],
   );
-  const [HUVUDBOK_KEY] = /svc_\w+/.exec(made.output) ?? [];
+  const [HUVUDBOK_KEY] = /svc_[\w-]+/.exec(made.output) ?? [];
   const stopped = spawn(process.execPath, [entry, 'mcp'], { env: { ...env, HUVUDBOK_KEY } });
   const asked = { jsonrpc: '2.0', id: 1, method: 'ping' };
   stopped.stdin.write(`${JSON.stringify(asked)}\n`);
