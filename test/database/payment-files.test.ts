@@ -9,6 +9,7 @@ import { sql } from '#src/db/sql.ts';
 import { readPaymentAccount } from '#src/domain/basics/payment-accounts.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
+import { fileVatReturn, settleVat } from '#src/ledger/vat-filings/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
@@ -462,6 +463,26 @@ test('the bank’s row of tax is booked with what tax it is, and of which file',
   expect(voucher).toEqual({
     description: 'Skatt och arbetsgivaravgifter 2026-10 (betalfil 1)',
   });
+});
+
+test('VAT of a quarter falls due as it did when it was filed, also when the company reports by the year since', async () => {
+  await owner(async (tx) => {
+    await changeSetting(tx, 'company-tax-ocr', '1655670269349', ACTOR);
+    const sale = { series: 'A', date: '2026-08-10', description: 'Såld', counterparty: null };
+    const rows = [
+      { account: 1930, debitOre: 125_000n, creditOre: 0n, note: null },
+      { account: 3001, debitOre: 0n, creditOre: 100_000n, note: null },
+      { account: 2611, debitOre: 0n, creditOre: 25_000n, note: null },
+    ];
+    await postAppVoucher(tx, { ...sale, rows }, ACTOR);
+    await settleVat(tx, { end: '2026-09-30', today: TODAY }, ACTOR);
+    await fileVatReturn(tx, { end: '2026-09-30', today: TODAY }, ACTOR);
+  });
+  const due = async () =>
+    (await listPayables(db(books.owner), TODAY)).map(({ number, dueOn }) => `${number} ${dueOn}`);
+  expect(await due()).toEqual(['Moms till och med 2026-09-30 2026-11-12']);
+  await owner((tx) => changeSetting(tx, 'vat-period', 'year', ACTOR));
+  expect(await due()).toEqual(['Moms till och med 2026-09-30 2026-11-12']);
 });
 
 /** The tax account takes what somebody has paid from the bank, by a voucher of their own. */

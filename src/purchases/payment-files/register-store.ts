@@ -69,8 +69,8 @@ export interface TaxBooks {
   reporting: VatReporting;
   /** What is owed of taxes that are paid through the tax account, less what stands on it. */
   owed_ore: bigint;
-  /** What settled periods came to, by their last day. */
-  vat: { end: string; ore: bigint }[];
+  /** What settled periods came to, by their last day; with their first where they are filed. */
+  vat: { end: string; filed_from: string | null; ore: bigint }[];
   /** What salaries of a month (`2026-10`) left to pay. */
   payroll: { month: string; ore: bigint }[];
   /** Taxes that the bank may still pay, by key. */
@@ -90,7 +90,8 @@ export async function findTaxBooks(db: Db, today: string): Promise<TaxBooks | un
     from restricted.company c`);
   if (!company) return undefined;
   const vat = await db.query<TaxBooks['vat'][number]>(sql`
-    select s.period_end as end, sum(r.credit_ore - r.debit_ore)::bigint as ore
+    select s.period_end as end, sum(r.credit_ore - r.debit_ore)::bigint as ore,
+      (select f.period_start from ledger.vat_filings f where f.period_end = s.period_end) as filed_from
     from ledger.vat_settlements s
     join ledger.voucher_rows r on r.voucher_id = s.voucher_id and r.account = ${vatDebtAccount}
     where s.period_end > ${today}::date - make_interval(months => ${monthsBack}::integer)

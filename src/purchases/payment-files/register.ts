@@ -1,6 +1,6 @@
 /** What is to be paid, as it is chosen from: suppliers' invoices, outlays, credits, VAT and tax. */
 import type { Db } from '../../db/pool.ts';
-import { vatDueDate, vatPeriodEndingOn } from '../../domain/ledger/vat-deadlines.ts';
+import { reportingOf, vatDueDate, vatPeriodEndingOn } from '../../domain/ledger/vat-deadlines.ts';
 import type { Payable, Payee } from '../../domain/purchases/payables/payable.ts';
 import { inPayingOrder, isPayeeAbroad } from '../../domain/purchases/payables/payees.ts';
 import {
@@ -99,9 +99,13 @@ async function listTaxes(db: Db, today: string): Promise<Payable[]> {
 }
 
 function claimsOf({ reporting, vat, payroll }: TaxBooks): TaxClaim[] {
-  const ofVat = vat.map(({ end, ore }) => {
-    const period = vatPeriodEndingOn(reporting.period, [], end) ?? { start: end, end };
-    return { key: `vat ${end}`, dueOn: vatDueDate(reporting, period), ore };
+  const ofVat = vat.map(({ end, filed_from: start, ore }) => {
+    // As it was filed, whatever periods the company has since.
+    const dueOn =
+      start === null
+        ? vatDueDate(reporting, vatPeriodEndingOn(reporting.period, [], end) ?? { start: end, end })
+        : vatDueDate(reportingOf(reporting, { start, end }), { start, end });
+    return { key: `vat ${end}`, dueOn, ore };
   });
   const ofPayroll = payroll.map(({ month, ore }) => {
     return { key: `payroll ${month}`, dueOn: payrollDueDate(month), ore };
