@@ -50,7 +50,7 @@ export async function listProcesses(postmaster: number): Promise<ProcessState[]>
   return states.filter((state) => state !== undefined);
 }
 
-/** `postgres: huvudbok: hb_api huvudbok 127.0.0.1(5123) SELECT`, `node … http.js` or `node … huvudbok.js worker intake --told`. */
+/** `postgres: huvudbok: hb_api huvudbok 127.0.0.1(5123) SELECT`, `node … http.cjs` or `node … huvudbok.cjs worker intake --told`. */
 function partOf(command: string): string | undefined {
   const title = /^postgres: huvudbok: (\w+)/.exec(command)?.[1];
   if (title !== undefined) return `postgres: ${title.startsWith('hb_') ? title : 'background'}`;
@@ -58,12 +58,12 @@ function partOf(command: string): string | undefined {
   if (command.startsWith('pgbench') || command.includes('/pgbench\0')) return 'pgbench';
   const words = command.split('\0').filter(Boolean);
   const script = words.findIndex((word) =>
-    /\/((huvudbok|http)\.[jt]s|load-child\.ts|trivial-server\.ts)$/.test(word),
+    /\/((huvudbok|http)\.(c?js|ts)|load-child\.ts|trivial-server\.ts)$/.test(word),
   );
   if (script === -1) return undefined;
   if (words[script]?.endsWith('load-child.ts')) return 'load generator';
   if (words[script]?.endsWith('trivial-server.ts')) return 'trivial server';
-  if (/\/http\.[jt]s$/.test(words[script] ?? '')) return 'http';
+  if (/\/http\.(c?js|ts)$/.test(words[script] ?? '')) return 'http';
   const asked = words.slice(script + 1).filter((word) => word !== '--told');
   return asked.join(' ');
 }

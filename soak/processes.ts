@@ -5,8 +5,9 @@ import { readdir } from 'node:fs/promises';
 /** Process numbers of a supervisor's parts, by name; those of several parts by each of them. */
 export function childrenOf(parent: number): Map<string, number> {
   const found = listChildren(parent).flatMap(({ pid, command }) => {
-    if (/\/http\.[jt]s$/.test(command)) return [['http', pid] as const];
-    const words = /huvudbok\.[jt]s (.+?)(?: --.*)?$/.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
+    if (/\/http\.(c?js|ts)$/.test(command)) return [['http', pid] as const];
+    const words =
+      /huvudbok\.(?:c?js|ts) (.+?)(?: --.*)?$/.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
     return words.filter((word) => word !== 'worker').map((name) => [name, pid] as const);
   });
   return new Map(found);
