@@ -19,6 +19,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.end();
+  // pg-boss does not wait for its connections to end, and one that is ended meanwhile ends the test run.
+  await until(async () => {
+    const theirs = await db(owner).query(sql`select from pg_stat_activity
+      where datname = current_database() and application_name <> 'test'`);
+    return theirs.length === 0;
+  });
   await owner.end();
   await database.drop();
 });

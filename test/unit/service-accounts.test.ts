@@ -50,7 +50,7 @@ const others = new Set([
   // What may be spread over months stands between these, on accounts that a person says; the usual are filled in.
   ...[2599, 2700, 1229, 1790, 2970, 2990, 7832],
   // What a person says that money came through: posted on only when it is in the chart.
-  ...[1630, 1680, 1689, 1999, 2018, 2421, 2820, 2893, 6350, 6359],
+  ...[1630, 1680, 1689, 1999, 2013, 2018, 2421, 2820, 2893, 6350, 6359],
   // What a year's end is proposed to be booked on, and card sales are settled from: refused by name when the chart lacks it.
   ...[1686, 2110, 2512, 2514, 7533, 8811, 8910],
   // Beside the ledgers' own, made when a year's end first books on them (ledger/fiscal-years/revaluation.ts).
@@ -58,7 +58,7 @@ const others = new Set([
   // VAT of the one stop shop, which is told of and never posted.
   ...[2670],
   // What a row of the bank is suggested to be: a chart without it refuses the row, and says so at it.
-  ...[2710, 2731, 8310, 8314, 8423],
+  ...[2012, 2518, 2710, 2731, 8310, 8314, 8423],
   // What is spread over months stands on accounts that a person says; the usual ones are only filled in beforehand.
   ...[1229, 1790, 2970, 2990, 7832],
   // Bytes, signs, days, years; 1904 is where some workbooks count days from.
