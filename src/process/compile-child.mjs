@@ -93,7 +93,7 @@ async function compile(input, chunks) {
   });
   await program.write({
     dir: building,
-    // Node reads, compiles and runs them in a third of the time that it takes for modules of ECMAScript.
+    // Node reads, compiles and runs them in 0.8 × the time that it takes for modules of ECMAScript.
     format: 'cjs',
     comments: false,
     charset: 'ascii',

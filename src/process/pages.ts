@@ -2,7 +2,6 @@
  * The web application: every page, in a room of its own beside the API, where requests have cookies and
  * forms, and answers have the headers of a page.
  */
-
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
