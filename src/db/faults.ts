@@ -66,7 +66,7 @@ const passing: Readonly<Record<string, Say>> = {
     `Datorn ${host} i DATABASE_URL hittas inte på nätet: rätta namnet, eller starta den.`,
   // After a failover the same address may be the primary.
   '25006': ({ host }) =>
-    `Databasen på ${host} tar bara emot läsning (en standby?): peka DATABASE_URL på den som tar emot skrivning.`,
+    `Databasen på ${host} tar bara emot läsning. Är den en standby: peka DATABASE_URL på den som tar emot skrivning. Går den tillbaka till en tidpunkt och står still där: kör select pg_wal_replay_resume() i den, och huvudbok backup restored innan något startas.`,
   '53000': full,
   '53100': full,
   '53200': ({ host }) => `Minnet hos databasen på ${host} räcker inte: ge den mer.`,

@@ -1,7 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access, chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  access,
+  appendFile,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -113,6 +123,47 @@ it('says the way back where a file of the database is gone, and leaves no server
     const left = await postmasterOf(dataDir).catch(() => 0);
     expect([path, left > 0 && existsSync(`/proc/${left}`)]).toEqual([path, false]);
   }
+});
+
+it('goes back to a point in time by an archive, and is not ready before it takes writes there', async () => {
+  const dataDir = await usedDataDir();
+  const cluster = join(dataDir, 'postgresql/cluster');
+  const archive = join(dataDir, '../archive');
+  await mkdir(archive);
+  await chmod(archive, 0o777);
+  execFileSync('cp', ['-a', cluster, `${cluster}-base`]);
+  await appendFile(
+    join(cluster, 'postgresql.conf'),
+    `archive_mode = on\narchive_command = 'cp %p "${archive}/%f"'\n`,
+  );
+  const lost = await hold(dataDir);
+  for (const sql of [
+    'create table wanted ()',
+    `select pg_create_restore_point('the moment')`,
+    'create table unwanted ()',
+    'select pg_switch_wal()',
+  ]) {
+    await query(lost.adminUrl, sql);
+  }
+  await lost.process.kill('SIGTERM');
+  await rm(cluster, { recursive: true });
+  execFileSync('mv', [`${cluster}-base`, cluster]);
+  const goBack = `restore_command = 'cp "${archive}/%f" %p'\nrecovery_target_name = 'the moment'\n`;
+  await appendFile(join(cluster, 'postgresql.conf'), goBack);
+  await writeFile(join(cluster, 'recovery.signal'), '');
+  await chmod(join(cluster, 'recovery.signal'), 0o666);
+
+  // As PostgreSQL is unless told otherwise, it stands still at its goal: a command would go on meeting read-only books.
+  const refused = new Running(holder, [dataDir, 'shared']);
+  await refused.says(/REFUSED .*recovery_target_action = 'promote' i postgresql\.conf/s);
+  await refused.exitCode();
+  const left = await postmasterOf(dataDir).catch(() => 0);
+  expect(left > 0 && existsSync(`/proc/${left}`)).toBe(false);
+
+  await appendFile(join(cluster, 'postgresql.conf'), `recovery_target_action = 'promote'\n`);
+  const { adminUrl } = await hold(dataDir);
+  const tables = `select pg_is_in_recovery(), to_regclass('wanted') is null, to_regclass('unwanted') is null`;
+  expect(await query(adminUrl, tables)).toEqual([[false, false, true]]);
 });
 
 it('starts no second PostgreSQL on files that another container writes to', async () => {

@@ -37,6 +37,11 @@ describe('what passes by itself is waited for', () => {
       'filerna är serverns egna',
     ],
     ['a standby', refusedBy('25006', 'read-only transaction'), 'standby'],
+    [
+      'a server that went back and stands still',
+      refusedBy('25006', 'read-only transaction'),
+      'pg_wal_replay_resume()',
+    ],
     ['a connection cut', new Error('Connection terminated unexpectedly'), 'nås inte'],
     ['no answer', new Error('timeout expired'), 'nås inte'],
     ['no socket', systemError('ENOENT', { syscall: 'connect' }), 'nås inte'],

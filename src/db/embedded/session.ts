@@ -38,6 +38,9 @@ const lockMsMax = 11_000;
 /** Somebody else has the folder. */
 export class Occupied extends OperatorError {}
 
+/** The server has gone back to a point in time, and takes no writes there. */
+class StandsStill extends OperatorError {}
+
 export interface Session {
   readonly client: Client;
   readonly port: number;
@@ -63,7 +66,8 @@ export async function openSession(cluster: Cluster, options: SessionOptions): Pr
     // One that lets nobody in serves nobody, and holds the folder that is to be put right; nor is one left that nobody
     // waits for any more.
     const isOurs = servers.some(({ child }) => !hasEnded(child));
-    const isForNobody = error instanceof DatabaseError || options.signal.aborted;
+    const isForNobody =
+      error instanceof DatabaseError || error instanceof StandsStill || options.signal.aborted;
     if (isOurs && isForNobody) await quitPostmaster(cluster.directory);
     throw error;
   }
@@ -75,7 +79,7 @@ async function openWith(
   cluster: Cluster,
   { exclusive, log, signal }: SessionOptions,
 ): Promise<Session> {
-  const started = performance.now();
+  let started = performance.now();
   let attempts = 0;
   let told = false;
   let shuttingDownSince: number | undefined;
@@ -84,12 +88,12 @@ async function openWith(
     const running = await findPostmaster(cluster.directory);
     if (running?.port) {
       const client = await tryConnect(cluster, running.port);
-      if (
-        client instanceof Client &&
-        (await isServedBy(client, running.pid)) &&
-        (await takeLocks(client, cluster, exclusive))
-      ) {
-        return { client, port: running.port, postmasterPid: running.pid };
+      if (client instanceof Client && (await isServedBy(client, running.pid))) {
+        // However much of an archive there is to go through.
+        if (await isRecovering(client, cluster)) started = performance.now();
+        else if (await takeLocks(client, cluster, exclusive)) {
+          return { client, port: running.port, postmasterPid: running.pid };
+        }
       }
       shuttingDownSince =
         client === 'shutting down' ? (shuttingDownSince ?? performance.now()) : undefined;
@@ -173,6 +177,24 @@ async function isServedBy(client: Client, postmasterPid: number): Promise<boolea
   }
   await client.end().catch(() => {});
   return false;
+}
+
+/**
+ * A server that goes back to a point in time lets people read before it is there, and at its goal stands still unless it
+ * is told otherwise. Ends the connection to one that is on its way.
+ */
+async function isRecovering(client: Client, { directory }: Cluster): Promise<boolean> {
+  const { rows } = await client.query<{ is_recovering: boolean; is_paused: boolean }>(
+    `select pg_is_in_recovery() as is_recovering,
+       pg_is_in_recovery() and pg_get_wal_replay_pause_state() = 'paused' as is_paused`,
+  );
+  if (!rows[0]?.is_recovering) return false;
+  await client.end().catch(() => {});
+  if (!rows[0].is_paused) return true;
+  throw new StandsStill(
+    `PostgreSQL i ${directory} har gått tillbaka till den tidpunkt som är vald, och står still där utan att ta emot skrivning. ` +
+      `Skriv recovery_target_action = 'promote' i postgresql.conf där, och gör om det.`,
+  );
 }
 
 async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): Promise<boolean> {
