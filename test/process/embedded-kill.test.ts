@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { findRunning } from '#src/db/embedded.ts';
-import { listChildren } from '../../soak/processes.ts';
+import { findRunning, startEmbedded } from '#src/db/embedded.ts';
+import { isAlive, listChildren } from '../../soak/processes.ts';
 import {
   hold,
   holder,
@@ -36,6 +36,40 @@ it('starts after kill -9 of everything, with all that was confirmed', async () =
   process.kill(pid, 'SIGKILL');
   const second = await hold(dataDir);
   expect(await query(second.url, 'select count(*)::integer from kept')).toEqual([[1000]]);
+});
+
+it('leaves no PostgreSQL running that had not told its number yet when the start was given up', async () => {
+  const dataDir = await usedDataDir();
+  const leaving = new AbortController();
+  const refused = startEmbedded({ dataDir, log: () => {}, signal: leaving.signal }).then(
+    () => 'started',
+    () => 'given up',
+  );
+  const isServer = ({ command }: { command: string }) => command.includes(`${dataDir}/`);
+  let pid = 0;
+  await waitUntil(() => {
+    pid = listChildren(process.pid).find(isServer)?.pid ?? 0;
+    return pid > 0;
+  });
+  // Held where it is, however fast the machine.
+  process.kill(pid, 'SIGSTOP');
+  leaving.abort();
+  expect(await refused).toBe('given up');
+  process.kill(pid, 'SIGCONT');
+  await waitUntil(() => !isAlive(pid));
+});
+
+it('leaves at once when asked to, also while another start has the folder', async () => {
+  const dataDir = await usedDataDir();
+  const { url } = await hold(dataDir);
+  const leaving = new AbortController();
+  const second = startEmbedded({ dataDir, log: () => {}, signal: leaving.signal });
+  const visitors = `select count(*) > 1 from pg_stat_activity where application_name = 'huvudbok DATA_DIR'`;
+  await waitUntil(async () => (await query(url, visitors))[0]?.[0] === true);
+  const asked = performance.now();
+  leaving.abort();
+  await expect(second).rejects.toThrow(/abort/);
+  expect(performance.now() - asked).toBeLessThan(5_000);
 });
 
 it('brings a killed PostgreSQL back at the same address', async () => {

@@ -213,6 +213,18 @@ export async function quitPostmaster(directory: string): Promise<void> {
   await signalAndWait(directory, 'SIGQUIT', hardStopMs);
 }
 
+/** The same for one that we spawned, which may not have told its number in the folder yet. */
+export async function quitSpawned(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGQUIT');
+  await Promise.race([ended, sleep(hardStopMs)]);
+}
+
+export function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
 async function signalAndWait(
   directory: string,
   signal: NodeJS.Signals,

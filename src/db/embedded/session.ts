@@ -1,5 +1,4 @@
 /** Our connection to the embedded server: getting it up, and holding the locks that say who uses it. */
-import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
@@ -13,8 +12,10 @@ import { markOf } from './programs.ts';
 import {
   endOrphans,
   findPostmaster,
+  hasEnded,
   lastLog,
   quitPostmaster,
+  quitSpawned,
   type Spawned,
   spawnPostmaster,
 } from './server.ts';
@@ -65,10 +66,9 @@ export async function openSession(cluster: Cluster, options: SessionOptions): Pr
   } catch (error) {
     // One that lets nobody in serves nobody, and holds the folder that is to be put right; nor is one left that nobody
     // waits for any more.
-    const isOurs = servers.some(({ child }) => !hasEnded(child));
     const isForNobody =
       error instanceof DatabaseError || error instanceof StandsStill || options.signal.aborted;
-    if (isOurs && isForNobody) await quitPostmaster(cluster.directory);
+    if (isForNobody) await Promise.all(servers.map(({ child }) => quitSpawned(child)));
     throw error;
   }
 }
@@ -91,7 +91,7 @@ async function openWith(
       if (client instanceof Client && (await isServedBy(client, running.pid))) {
         // However much of an archive there is to go through.
         if (await isRecovering(client, cluster)) started = performance.now();
-        else if (await takeLocks(client, cluster, exclusive)) {
+        else if (await takeLocks(client, cluster, { exclusive, signal })) {
           return { client, port: running.port, postmasterPid: running.pid };
         }
       }
@@ -126,10 +126,6 @@ async function openWith(
 
 /** Its words are English, and name what is missing or damaged. */
 const waysOut = `Är en fil borta eller skadad: ${wayBack}. Kopiera mappen innan något ändras i den.`;
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-}
 
 /** `undefined` while the server is on its way up, or just gone; the caller tries again. */
 async function tryConnect(
@@ -184,10 +180,15 @@ async function isServedBy(client: Client, postmasterPid: number): Promise<boolea
  * is told otherwise. Ends the connection to one that is on its way.
  */
 async function isRecovering(client: Client, { directory }: Cluster): Promise<boolean> {
-  const { rows } = await client.query<{ is_recovering: boolean; is_paused: boolean }>(
+  const asked = client.query<{ is_recovering: boolean; is_paused: boolean }>(
     `select pg_is_in_recovery() as is_recovering,
        pg_is_in_recovery() and pg_get_wal_replay_pause_state() = 'paused' as is_paused`,
   );
+  // Lost to a last user who is just stopping the server, as whoever takes the locks sees.
+  const { rows } = await asked.catch((error) => {
+    if (!isPassing(error)) throw error;
+    return { rows: [] };
+  });
   if (!rows[0]?.is_recovering) return false;
   await client.end().catch(() => {});
   if (!rows[0].is_paused) return true;
@@ -197,9 +198,13 @@ async function isRecovering(client: Client, { directory }: Cluster): Promise<boo
   );
 }
 
-async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): Promise<boolean> {
+async function takeLocks(
+  client: Client,
+  cluster: Cluster,
+  { exclusive, signal }: Pick<SessionOptions, 'exclusive' | 'signal'>,
+): Promise<boolean> {
   try {
-    if (exclusive && !(await waitForLock(client))) {
+    if (exclusive && !(await waitForLock(client, signal))) {
       await client.end();
       throw new Occupied(
         `Huvudbok kör redan med denna DATA_DIR (${cluster.dataDir}). Stoppa den som kör, ` +
@@ -216,11 +221,11 @@ async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): 
   }
 }
 
-async function waitForLock(client: Client): Promise<boolean> {
+async function waitForLock(client: Client, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + lockMsMax;
   while (!(await tryLock(client, supervisorLock))) {
     if (performance.now() > deadline) return false;
-    await sleep(50);
+    await sleep(50, undefined, { signal });
   }
   return true;
 }
