@@ -76,17 +76,32 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
-  const open = () =>
-    inFolder(() => openSession(cluster, { exclusive, log, signal })).catch(async (error) => {
+  const onDisk = <T>(work: () => Promise<T>) =>
+    inFolder(work).catch(async (error) => {
       if (error instanceof Occupied || !(await isFull(cluster, error))) throw error;
       throw new Full(`Disken där ${dataDir} ligger är full: frigör plats eller utöka den.`, {
         cause: error,
       });
     });
+  const open = () => onDisk(() => openSession(cluster, { exclusive, log, signal }));
   const isWaitedFor = (error: unknown) => exclusive && error instanceof Full;
   let session = await keepOpening(open, { isWaitedFor, log, signal });
   const port = session.port;
-  await restrictOlder(cluster, session);
+  async function stop(within_ms = stopMsMax): Promise<void> {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    const isLast = await isLastUser(session.client, exclusive);
+    if (isLast) await stopPostmaster(cluster.directory, within_ms);
+    await presence.end(isLast);
+    await session.client.end().catch(() => {});
+  }
+  try {
+    await onDisk(() => restrictOlder(cluster, session));
+  } catch (error) {
+    // Nobody else would.
+    await stop();
+    throw error;
+  }
   const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
 
   function watch(watched: Session): void {
@@ -116,14 +131,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     url: ownerUrl(cluster, port),
     adminUrl: `postgres://postgres:${cluster.secrets.superuser}@127.0.0.1:${port}/postgres`,
     lost,
-    async stop(within_ms = stopMsMax) {
-      if (stopping.signal.aborted) return;
-      stopping.abort();
-      const isLast = await isLastUser(session.client, exclusive);
-      if (isLast) await stopPostmaster(cluster.directory, within_ms);
-      await presence.end(isLast);
-      await session.client.end().catch(() => {});
-    },
+    stop,
   };
 }
 

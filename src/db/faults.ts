@@ -121,6 +121,13 @@ const byWords: readonly (readonly [RegExp, Say, boolean])[] = [
     true,
   ],
   [noRoom, full, true],
+  // SQLSTATE 55000, as of much else: how an operator keeps everybody out for a while.
+  [
+    /^database ".*" is not currently accepting connections$/,
+    ({ host, database }) =>
+      `Databasen ${database} på ${host} är stängd för anslutningar: öppna den med alter database ${database} allow_connections true.`,
+    true,
+  ],
   [/client password must be a string/, noPassword, false],
   [
     /server does not support SSL/,

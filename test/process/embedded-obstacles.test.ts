@@ -15,6 +15,7 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { findRunning } from '#src/db/embedded.ts';
 import { Disk, mayMount } from '../support/disk.ts';
 import { freePort } from '../support/port.ts';
 import { entry } from '../support/program.ts';
@@ -164,6 +165,19 @@ it('goes back to a point in time by an archive, and is not ready before it takes
   const { adminUrl } = await hold(dataDir);
   const tables = `select pg_is_in_recovery(), to_regclass('wanted') is null, to_regclass('unwanted') is null`;
   expect(await query(adminUrl, tables)).toEqual([[false, false, true]]);
+});
+
+it('says the way back where the database has gone from its server, and leaves no server behind', async () => {
+  const dataDir = await usedDataDir();
+  const first = await hold(dataDir);
+  await query(first.adminUrl, 'alter database huvudbok rename to another');
+  await first.process.kill('SIGTERM');
+  const refused = new Running(holder, [dataDir]);
+  const [message] = await refused.says(/REFUSED .*/);
+  await refused.exitCode();
+  expect(message).toContain('släpper inte in Huvudbok');
+  expect(message).toContain('huvudbok restore <fil>');
+  expect(await findRunning(dataDir)).toBeNull();
 });
 
 it('starts no second PostgreSQL on files that another container writes to', async () => {

@@ -42,6 +42,11 @@ describe('what passes by itself is waited for', () => {
       refusedBy('25006', 'read-only transaction'),
       'pg_wal_replay_resume()',
     ],
+    [
+      'a database that an operator has shut',
+      refusedBy('55000', 'database "bok" is not currently accepting connections'),
+      'allow_connections true',
+    ],
     ['a connection cut', new Error('Connection terminated unexpectedly'), 'nås inte'],
     ['no answer', new Error('timeout expired'), 'nås inte'],
     ['no socket', systemError('ENOENT', { syscall: 'connect' }), 'nås inte'],
