@@ -11,7 +11,7 @@ import { readFields, readSentFields } from '#src/pages/form-fields.ts';
 import { email } from '#src/pages/inputs.ts';
 import { buildApp } from '#src/process/app.ts';
 import { createLogger } from '#src/process/logger.ts';
-import { cpuMs } from '../support/cost.ts';
+import { expectCheap } from '../support/cost.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { type LoggedIn, logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';
@@ -29,7 +29,7 @@ const base64url = (text: string): string => Buffer.from(text).toString('base64ur
 
 describe('a form that is made to cost', () => {
   test('holds no more rows than a form can have, however many lists it names', async () => {
-    const spent = await cpuMs(() => {
+    await expectCheap(1_000, () => {
       const pairs = Array.from({ length: 10_000 }, (_, n): [string, string] => [
         `a${n}[9999].b`,
         'x',
@@ -41,7 +41,6 @@ describe('a form that is made to cost', () => {
       expect(readFields(far)).toEqual({});
       expect(() => readSentFields(far)).toThrow('gå tillbaka');
     });
-    expect(spent).toBeLessThan(1_000);
   });
 
   test('costs its sender for every row that it costs the page', () => {
@@ -91,7 +90,7 @@ describe('a form that is made to cost', () => {
       '/kundfakturor/ny',
     ]) {
       const tokens = tokensOf((await owner.get(page)).body);
-      const spent = await cpuMs(async () => {
+      await expectCheap(1_000, async () => {
         const answer = await owner.post(page, {
           ...tokens,
           'rows[9999].account': '1',
@@ -102,24 +101,21 @@ describe('a form that is made to cost', () => {
         expect(answer.body).toContain('rymmer högst 1\u00a0000 rader');
         expect(answer.body.length).toBeLessThan(50_000);
       });
-      expect(spent).toBeLessThan(1_000);
     }
   });
 
   test('is answered by whoever has not logged in too', async () => {
     const stranger = visit(installation);
     const body = Array.from({ length: 10_000 }, (_, n) => `a${n}[9999].b=`).join('&');
-    const spent = await cpuMs(async () =>
+    await expectCheap(2_000, async () =>
       expect([403, 413]).toContain((await stranger.send('/logga-in', body)).statusCode),
     );
-    expect(spent).toBeLessThan(2_000);
   });
 
   test('has no field whose length costs its square', async () => {
     const long = `a@${'.'.repeat(1_000_000)}@`;
-    const spent = await cpuMs(() => expect(email.safeParse(long).success).toBe(false));
     // The square would take minutes.
-    expect(spent).toBeLessThan(2_000);
+    await expectCheap(2_000, () => expect(email.safeParse(long).success).toBe(false));
   });
 
   test('keeps every row of a long voucher in its place', () => {

@@ -1,6 +1,6 @@
 /** What holds of every reader of what others send, for bodies of the length that is tried. */
 import { describe, expect, test } from 'vitest';
-import { cpuMs } from '../support/cost.ts';
+import { cpuMs, expectCheap } from '../support/cost.ts';
 import { doors } from './long-bodies.ts';
 
 /** Reading two megabytes of an honest document takes some tenths of this, and what is dearest half on a full machine. */
@@ -31,15 +31,6 @@ async function growthOf(part: () => unknown, all: () => unknown): Promise<number
   }
 }
 
-/** What it costs where nothing else made it dearer: tried again while it seems too dear. */
-async function leastMs(work: () => unknown): Promise<number> {
-  let least = Infinity;
-  for (let round = 1; round <= roundsMin && least >= msMax; round += 1) {
-    least = Math.min(least, await cpuMs(work));
-  }
-  return least;
-}
-
 /**
  * Each is fed what is made to be slow to read, and where longer is taken too, and it takes long enough to tell how it
  * grows, a quarter of it besides.
@@ -52,8 +43,7 @@ export function testLongBodies(bytes: number): void {
     test.each(Object.entries(bodies))('of %s', async (_name, make) => {
       const all = make(bytes);
       await take(make(bytes / 50));
-      const first = await leastMs(() => take(all));
-      expect(first).toBeLessThan(msMax);
+      const first = await expectCheap(msMax, () => take(all));
       if (first <= msMeasurable || lengths.length === 0) return;
       let growth = Infinity;
       for (const length of lengths) {
