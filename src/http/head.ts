@@ -3,7 +3,11 @@
  * everybody waits for at a start; so the router is asked for GET's, and from there on the call is HEAD again.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, RawRequestDefaultExpression } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RawRequestDefaultExpression } from 'fastify';
+
+/** Whether a call only asks for something. */
+export const isReading = ({ method }: FastifyRequest): boolean =>
+  method === 'GET' || method === 'HEAD';
 
 const heads = new WeakSet<RawRequestDefaultExpression>();
 

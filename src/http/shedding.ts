@@ -9,6 +9,7 @@ import { hashOfSecret } from '../access/keys/secrets.ts';
 import { HungUp } from '../db/batching/hanging-up.ts';
 import type { BudgetShare } from './budget.ts';
 import { hangUpOf, onceOver } from './hanging-up.ts';
+import { isReading } from './head.ts';
 import { bearerOf, cookieAt, sessionCookie } from './headers.ts';
 import { defaultBodyLimit, type Load, largestBody, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';
@@ -31,8 +32,6 @@ const sessionForm = /^[\w-]{43}$/;
 const largeBody = 32 * 1024;
 /** An answer as small as this needs no place of its own. */
 const smallAnswer = 64 * 1024;
-
-const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 export function shedLoad(app: FastifyInstance, load: Load): void {
   app.decorate('load', load);

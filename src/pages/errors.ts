@@ -1,5 +1,6 @@
 /** What a person sees instead of an error body: the sentence, the code, the request id, and a way on. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isReading } from '../http/head.ts';
 import { bearerOf } from '../http/headers.ts';
 import type { AppError } from '../lib/errors.ts';
 import { say, speaking, translated, worded } from '../lib/language.ts';
@@ -109,7 +110,7 @@ function sendToLogin(
     request.person = person;
     return showNewPassword(request, reply, person, kept);
   }
-  const isPage = request.method === 'GET' && request.url !== '/';
+  const isPage = isReading(request) && request.url !== '/';
   const till = isPage ? request.url : pageBehind(request);
   const query = till === undefined ? '' : `?till=${encodeURIComponent(till)}`;
   if (request.method === 'POST') leaveNotice(reply, nothingDone[step]);

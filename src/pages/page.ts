@@ -7,6 +7,7 @@ import type { Right } from '../access/users/roles.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import type { App } from '../http/fastify.ts';
 import { hangUpOf } from '../http/hanging-up.ts';
+import { isReading } from '../http/head.ts';
 import { holderOf } from '../http/shedding.ts';
 import { AppError, type Problem, Refusal, refuse } from '../lib/errors.ts';
 import { say, speaking, translated } from '../lib/language.ts';
@@ -239,7 +240,7 @@ export class Pages {
       if (isView(answer)) request.inboxes = await countInboxes(tx);
       return answer;
     };
-    return request.method === 'GET'
+    return isReading(request)
       ? appReaders.run(holderOf(request), visiting, hangUpOf(request))
       : visiting(appPool);
   }

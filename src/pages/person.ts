@@ -6,6 +6,7 @@ import { enterSession, mayStill, type SessionRow } from '../access/sessions/stor
 import { mayDo, type Right, type Role, roleNames } from '../access/users/roles.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
+import { isReading } from '../http/head.ts';
 import { cookieAt, sessionCookie } from '../http/headers.ts';
 import { AppError } from '../lib/errors.ts';
 import { type Language, say, speaking, translated, worded } from '../lib/language.ts';
@@ -192,7 +193,7 @@ export async function asPerson<T>(
       return work(tx, person);
     });
   });
-  if (request.method === 'GET') return whole;
+  if (isReading(request)) return whole;
   return whole.catch(async (error) => {
     throw mayBeLost(error) && (await hasLost(pool, session, request.id, right))
       ? speaking(pageLanguage(request), () => lostMeanwhile(right))

@@ -120,7 +120,15 @@ describe('every answer', () => {
     expect(answer.body).toBe('');
     const refused = await second.app.inject({ method: 'HEAD', url: meta });
     expect(refused.statusCode).toBe(401);
-    for (const url of [meta, '/logga-in', '/app.css', '/openapi.json', '/docs', '/nowhere']) {
+    for (const url of [
+      meta,
+      '/logga-in',
+      '/verifikat?serie=A',
+      '/app.css',
+      '/openapi.json',
+      '/docs',
+      '/nowhere',
+    ]) {
       const told = ({ statusCode, headers: { date, 'x-request-id': _, ...same } }: Response) => {
         const left = Object.keys(same).filter((name) => !/^ratelimit|^set-cookie/.test(name));
         return { url, statusCode, ...Object.fromEntries(left.map((name) => [name, same[name]])) };

@@ -81,7 +81,6 @@ export function registerVoucherExport(app: App, deps: AppDeps, access: Access): 
         'content-disposition': `attachment; filename="verifikat.${begun.asked.format}"`,
         'export-snapshot': begun.token,
       });
-      if (!isAsked) return reply.send('');
       const content = linesOf(begun, (place) =>
         withKey(deps.readers, callerOf(request), (tx) => readExportPage(tx, begun.asked, place)),
       );
