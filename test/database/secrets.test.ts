@@ -97,7 +97,9 @@ test('the embedded installation makes its key beside the database, for its owner
   expect(new Set(made.map((keyring) => keyring?.sealing.id)).size).toBe(1);
   expect((await stat(keyFileIn(folder))).mode & 0o777).toBe(0o600);
   await rm(keyFileIn(folder));
-  await expect(openSecrets(pool, embedded(folder))).rejects.toThrow(/^SECRETS_KEY saknas/);
+  await expect(openSecrets(pool, embedded(folder))).rejects.toThrow(
+    /^Nyckelfilen \S+secrets\.key saknas: .*secrets forget/,
+  );
   // A key made in its place would look like the right one.
   await expect(stat(keyFileIn(folder))).rejects.toThrow(/ENOENT/);
   await writeFile(keyFileIn(folder), 'hemligt');

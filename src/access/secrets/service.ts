@@ -51,10 +51,11 @@ export async function requireKey(db: Db, keyring: Keyring | undefined): Promise<
   const what = keyring
     ? `SECRETS_KEY är fel nyckel: databasens hemligheter är krypterade med ${known}, inte med ${keyring.sealing.id}.`
     : `SECRETS_KEY saknas: databasens hemligheter är krypterade med nyckeln ${known}.`;
-  throw new OperatorError(
-    `${what} Sätt den rätta; är den förlorad, kör huvudbok secrets forget, så pausas webhookarna tills de fått nya hemligheter.`,
-  );
+  throw new OperatorError(`${what} Sätt den rätta; ${ifLost}`);
 }
+
+const ifLost =
+  'är den förlorad, kör huvudbok secrets forget, så pausas webhookarna tills de fått nya hemligheter.';
 
 async function embeddedKeyring(
   pool: Pool,
@@ -64,7 +65,12 @@ async function embeddedKeyring(
   // In this order: where the database knows a key, whoever made it has written its file by then.
   const known = await findKeyId(db(pool));
   const found = await readKeyFile(dataDir);
-  if (found || known !== null) return found;
+  if (found) return found;
+  if (known !== null) {
+    throw new OperatorError(
+      `Nyckelfilen ${keyFileIn(dataDir)} saknas: databasens hemligheter är krypterade med nyckeln ${known}. Lägg tillbaka filen ur din kopia; ${ifLost}`,
+    );
+  }
   await writeKeyFile(dataDir, [createKey()], 'wx').catch((error) => {
     // Another process made it at the same moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
