@@ -273,6 +273,18 @@ describe('what stands in it', () => {
     expect(modelOf(text).lines[0]?.name).toBe('</cbc:Name><x a="1">&amp;   ]]> <!--');
   });
 
+  // Receivers take three characters between a note's first two # for the code of its subject, and refuse one that there is none of.
+  it.each([
+    ['Gäller er order #123# av den 3', '#AAI#Gäller er order #123# av den 3'],
+    ['Gäller er order #1234# av den 3', 'Gäller er order #1234# av den 3'],
+    ['#PMT#Betala i tid', '#PMT#Betala i tid'],
+    ['Rum #1😀#', 'Rum #1😀#'],
+  ])('has the note %j, which a receiver would not take for its subject', (notes, written) => {
+    const text = textOf(invoiceOf([one], { notes }));
+    expect(findingsIn(text)).toEqual([]);
+    expect(modelOf(text).notes).toEqual([written]);
+  });
+
   it('counts in the units that receivers know, and says others in words', () => {
     const text = textOf(
       invoiceOf([

@@ -1,6 +1,6 @@
 /** EN 16931: the document as a whole, its references and periods. */
 import { codeLists } from '../data/code-lists.ts';
-import { date, textAt } from '../xpath.ts';
+import { date, lengthOf, textAt } from '../xpath.ts';
 import { filled, nothing, present } from './checks.ts';
 import { root } from './places.ts';
 import { at, type Check, type Family, fatal } from './rule.ts';
@@ -12,6 +12,12 @@ export const endsAfterStart: Check = (period) => {
   if (start === undefined || end === undefined) return true;
   return date(end) >= date(start) || `${start} till ${end}`;
 };
+
+/** What stands between a note's first two # is read as its subject (BT-21) when it is three characters. */
+export function hasNoWrongSubject(note: string): boolean {
+  const code = /^[^#]*#([^#]*)#/.exec(note)?.[1];
+  return code === undefined || lengthOf(code) !== 3 || subjectCodes.includes(code);
+}
 
 export const documentRules: Family = [
   [
@@ -59,10 +65,9 @@ export const documentRules: Family = [
   ],
   [
     at('/*/cbc:Note'),
-    fatal('BR-CL-08', 'Ämneskoden i anmärkningen (#…#, BT-21) ska finnas i UNCL4451.', (e) => {
-      const code = /^[^#]*#([^#]*)#/.exec(e.value)?.[1];
-      return code === undefined || code.length !== 3 || subjectCodes.includes(code);
-    }),
+    fatal('BR-CL-08', 'Ämneskoden i anmärkningen (#…#, BT-21) ska finnas i UNCL4451.', (e) =>
+      hasNoWrongSubject(e.value),
+    ),
   ],
   [
     at('cac:BillingReference'),

@@ -11,6 +11,7 @@ import {
   wholeE2,
 } from '../../domain/basics/money.ts';
 import { decimal, node, type XmlNode, xmlLines } from '../../domain/basics/xml.ts';
+import { hasNoWrongSubject } from '../rules/document.ts';
 
 /** A number and the register that it is of: EAS of an address in Peppol, ICD of a legal number. */
 export interface SchemedId {
@@ -115,7 +116,7 @@ function contentOf(invoice: OutgoingEInvoice): XmlNode[] {
     basic('IssueDate', invoice.issueDate),
     ...said('DueDate', isInvoice ? invoice.dueDate : null),
     isInvoice ? basic('InvoiceTypeCode', '380') : basic('CreditNoteTypeCode', '381'),
-    ...said('Note', invoice.note),
+    ...said('Note', invoice.note === null ? null : noteOf(invoice.note)),
     basic('DocumentCurrencyCode', currency),
     ...said('TaxCurrencyCode', invoice.vatInKronor === null ? null : 'SEK'),
     basic('BuyerReference', invoice.buyerReference),
@@ -148,6 +149,9 @@ function contentOf(invoice: OutgoingEInvoice): XmlNode[] {
     ...invoice.lines.map((line, index) => lineOf(line, index + 1, invoice)),
   ];
 }
+
+/** A note that happens to look as if it said a subject (`#…#`, BR-CL-08) says the one of any note: general information. */
+const noteOf = (note: string): string => (hasNoWrongSubject(note) ? note : `#AAI#${note.trim()}`);
 
 /** Nothing in it is subject to VAT: then neither party is told with a VAT number (BR-O-02, BR-O-03, BR-O-04). */
 const isOutside = ({ lines }: OutgoingEInvoice): boolean =>
