@@ -9,6 +9,7 @@ import { db, type Pool, withTx } from '../db/pool.ts';
 import { type Logins, loginsOf, plainPrefix } from '../db/roles.ts';
 import { checkRole, whenDatabaseAnswers, withOwner } from '../db/standing.ts';
 import { closeConnections, createConnections, type HttpRole } from '../http/connections.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
 import { checkSpool } from '../http/spool.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
@@ -58,7 +59,7 @@ async function startHttp(
     say: (sentence) => logger.warn(sentence),
   });
   // Meanwhile: a quarter of a second of this process.
-  const building = buildApp({ config, ...connections, clock, logger });
+  const building = buildReadyApp({ config, ...connections, clock, logger });
   const [app] = await Promise.all([building, readying]).catch(async (error) => {
     await building.then(
       (built) => built.close(),
@@ -86,6 +87,13 @@ async function startHttp(
     throw explainListen(error, config.port, config.host);
   }
   return { address: config.baseUrl, isWell: heartbeat.isHeard, stop };
+}
+
+/** Whoever calls between its front door and the server finds a closed port: all that can be done before is. */
+async function buildReadyApp(deps: AppDeps): Promise<App> {
+  const app = await buildApp(deps);
+  await app.ready();
+  return app;
 }
 
 /** What needs the owner's login: keys are the owner's to make, and the chart is looked through as a whole. */
