@@ -87,14 +87,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const isWaitedFor = (error: unknown) => exclusive && error instanceof Full;
   let session = await keepOpening(open, { isWaitedFor, log, signal });
   const port = session.port;
-  async function stop(within_ms = stopMsMax): Promise<void> {
+  const stop = async (within_ms = stopMsMax): Promise<void> => {
     if (stopping.signal.aborted) return;
     stopping.abort();
     const isLast = await isLastUser(session.client, exclusive);
     if (isLast) await stopPostmaster(cluster.directory, within_ms);
     await presence.end(isLast);
     await session.client.end().catch(() => {});
-  }
+  };
   try {
     await onDisk(() => restrictOlder(cluster, session));
   } catch (error) {
