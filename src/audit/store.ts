@@ -53,6 +53,22 @@ export function listLatestEvents(
     order by e.occurred_at desc, e.id desc limit ${limit}`);
 }
 
+/** That the books went back in time. */
+export interface Restoring {
+  readonly at: Date;
+  /** What is later than this is not in them; null of books in which nothing had happened. */
+  readonly books_end_at: Date | null;
+}
+
+/** The latest time that they did, by a backup or otherwise; undefined if they never have. */
+export async function findRestoring(db: Db): Promise<Restoring | undefined> {
+  const [event] = await listLatestEvents(db, ['books.restored', 'books.held'], 1);
+  if (!event) return undefined;
+  const { occurred_at: at, action, subject, detail } = event;
+  const end = action === 'books.restored' ? subject : detail['books_end_at'];
+  return { at, books_end_at: typeof end === 'string' ? new Date(end) : null };
+}
+
 /** What users and keys are called, when it may be seen. */
 export function listNamesOf(
   db: Db,

@@ -6,6 +6,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
+import { holdRestored } from '#src/installation/backups/restore.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { writeInvoice } from '#src/purchases/by-hand/service.ts';
 import { bookPurchases } from '#src/purchases/inbox/service.ts';
@@ -174,6 +175,29 @@ test('a payee on another account than last time needs a second person, whom the 
   expect(textOfPage((await second.get('/oversikt')).body)).toContain('betalfil att godkänna');
   expect(placeOf(await second.submit(`${place}/godkann`, {}, place))).toBe(place);
   expect(placeOf(await maker.submit(`${place}/sand`, {}, place))).toBe(place);
+});
+
+test('after the books went back in time, whoever pays is told that a file which stands as not sent may be sent', async () => {
+  const place = placeOf(await create(await invoice('F1', 12_500n)));
+  const told = async () => ({
+    file: textOfPage((await maker.get(place)).body),
+    overview: textOfPage((await maker.get('/oversikt')).body),
+  });
+  const before = await told();
+  expect(before.file).not.toContain('återställdes');
+  expect(before.overview).not.toContain('återställdes');
+  await withTx(books.owner, (tx) => holdRestored(tx, 'cli'));
+  maker = await logIn(books, 'medarbetare');
+  const after = await told();
+  expect(after.file).toContain('Den kan redan vara sänd');
+  expect(after.overview).toMatch(
+    /Böckerna återställdes 2\d{3}.* Läs in bankens rader innan något betalas/,
+  );
+  // One that is made since is no other's business, nor is one that somebody says was sent.
+  const later = placeOf(await create(await invoice('F2', 12_500n)));
+  expect(textOfPage((await maker.get(later)).body)).not.toContain('återställdes');
+  await maker.submit(`${place}/sand`, {}, place);
+  expect(textOfPage((await maker.get(place)).body)).not.toContain('återställdes');
 });
 
 test('readers see it all and do nothing', async () => {

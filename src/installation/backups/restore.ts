@@ -86,9 +86,9 @@ export async function inspect(
  */
 export async function holdRestored(tx: Tx, actor: string): Promise<HeldBooks> {
   const books_end_at = await findEnd(tx);
-  const held = await holdOutgoing(tx);
-  await recordEvent(tx, { actor, action: 'books.held', subject: 'books', detail: { ...held } });
-  return { books_end_at, ...held };
+  const held = { books_end_at, ...(await holdOutgoing(tx)) };
+  await recordEvent(tx, { actor, action: 'books.held', subject: 'books', detail: held });
+  return held;
 }
 
 export interface HeldBooks extends Held {

@@ -1,10 +1,11 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
+import type { Restoring } from '../../audit/store.ts';
 import type { MonthEnds } from '../../ledger/months/store.ts';
 import type { WaitingVat } from '../../ledger/vat-filings/waiting.ts';
 import { capitalized } from '../../lib/sentences/words.ts';
 import type { WaitingPayments } from '../../purchases/payment-files/store.ts';
 import type { WaitingCounts } from '../../reports/overview/store.ts';
-import { dayInWords, monthInWords } from '../format.ts';
+import { dayInWords, moment, monthInWords } from '../format.ts';
 import { conditions } from '../ledger/months/month-words.ts';
 
 export interface OverviewTask {
@@ -29,12 +30,16 @@ interface Ground {
   readonly vat: WaitingVat;
   readonly attachmentsMissing: number;
   readonly deadJobs: number;
+  /** Undefined once others have long seen what the books lack. */
+  readonly restoring: Restoring | undefined;
+  readonly timeZone: string;
   readonly mayAdminister: boolean;
   readonly today: string;
 }
 
 export function tasksOf(ground: Ground): OverviewTask[] {
   return [
+    ...restored(ground),
     ...faults(ground),
     ...inboxes(ground),
     ...payments(ground),
@@ -43,6 +48,18 @@ export function tasksOf(ground: Ground): OverviewTask[] {
     ...monthEnd(ground),
     ...upkeep(ground),
   ];
+}
+
+function* restored({ restoring, timeZone }: Ground): Generator<OverviewTask> {
+  if (!restoring) return;
+  const { at, books_end_at: end } = restoring;
+  yield {
+    label: `Böckerna återställdes ${moment(at, timeZone)}`,
+    count: null,
+    help: `Det som gjordes ${end ? `efter ${moment(end, timeZone)}` : 'senare'} finns inte här, men det som hade sänts har banken och kunderna. Läs in bankens rader innan något betalas, se efter om betalfiler som inte är markerade redan är sända, och vilka fakturanummer kunderna har: de ges en gång till. Order, e-fakturor och underlag får sändas hit igen.`,
+    href: '/bank/import',
+    isUrgent: true,
+  };
 }
 
 function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<OverviewTask> {

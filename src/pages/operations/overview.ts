@@ -1,4 +1,5 @@
 /** Översikt: how it goes, what is owed, what waits for somebody, and what was posted last. */
+import { findRestoring } from '../../audit/store.ts';
 import { divideRounded } from '../../domain/basics/money.ts';
 import type { MonthRecord } from '../../domain/ledger/statistics.ts';
 import { totalResults } from '../../domain/ledger/statistics.ts';
@@ -24,6 +25,8 @@ import { type OverviewTask, tasksOf } from './overview-tasks.ts';
 const monthsShown = 12;
 const namedShown = 5;
 const vouchersShown = 8;
+/** By then what others had had, and sent, has been met with: a month of bank's rows, invoices and orders. */
+const restoredMs = 30 * 24 * 60 * 60 * 1000;
 
 export function registerOverviewPages(pages: Pages): void {
   pages.show({
@@ -42,6 +45,8 @@ async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
   const waiting = await getWaiting(tx, today);
   const ends = await getMonthEnds(tx, { today, timeZone });
   const deadJobs = person.may('administer') ? await countDeadJobs(tx) : 0;
+  const restoring = await findRestoring(tx);
+  const isRecent = restoring && deps.clock.now().getTime() - restoring.at.getTime() < restoredMs;
   const tasks = tasksOf({
     payments: await countWaitingPayments(tx, person.actor, today),
     reminders: await countDueReminders(tx, today),
@@ -50,6 +55,8 @@ async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
     vat: await findWaitingVat(tx, today),
     attachmentsMissing: overview.attachments_missing,
     deadJobs,
+    restoring: isRecent ? restoring : undefined,
+    timeZone,
     mayAdminister: person.may('administer'),
     today,
   });

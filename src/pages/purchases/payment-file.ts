@@ -1,6 +1,7 @@
 /** A file of payments: what it asks the bank for, what became of each, and what may be done with it now. */
 import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
+import { findRestoring } from '../../audit/store.ts';
 import { payoutState } from '../../domain/purchases/payables/file-state.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { bookAsPaid } from '../../purchases/payment-files/booking.ts';
@@ -123,6 +124,8 @@ async function showFile(
   const told = (at: Date | null, actor: string | null): string | null =>
     at === null || actor === null ? null : `${moment(at, timeZone)}, ${nameOf(actor)}`;
   const forms = formsOf(file, input, today);
+  const waiting = waitingOf(file, payouts, { actor: person.actor, today });
+  const restoring = waiting.maySend ? await findRestoring(tx) : undefined;
   return {
     template: 'payment-file',
     title: `Betalfil ${file.number}`,
@@ -145,7 +148,9 @@ async function showFile(
       })),
       sha256: file.sha256.toString('hex'),
       payouts: payouts.map((payout) => payoutRow(payout, file)),
-      ...waitingOf(file, payouts, { actor: person.actor, today }),
+      ...waiting,
+      // Whether it was sent, the books that went back do not know.
+      restored: restoring && file.created_at < restoring.at ? moment(restoring.at, timeZone) : null,
       ...forms,
       above: problemsAbove(input, [forms.cancel.name, forms.paidOn.name]),
     },
