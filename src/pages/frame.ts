@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, speaking, translated } from '../lib/language.ts';
 import { uuid } from '../lib/uuid.ts';
 import { appVersion } from '../lib/version.ts';
-import { type Languages, renderPage } from '../render/templates.ts';
+import { escaped, type Languages, renderPage } from '../render/templates.ts';
 import { pageLanguage } from './language.ts';
 import { navigationFor } from './navigation.ts';
 import { takeNotice } from './notice.ts';
@@ -46,6 +46,7 @@ function frameOf(
     csrf: formToken(request, reply),
     once: uuid(),
     seen: view.seen ?? null,
+    unsaid: [] as readonly string[],
     may: {
       keepBooks: person?.may('keep_books') ?? false,
       administer: person?.may('administer') ?? false,
@@ -63,7 +64,12 @@ const shownPerson = ({ name, email, roleName }: Person) => ({
 export function answerView(request: FastifyRequest, reply: FastifyReply, view: View): FastifyReply {
   const languages = { page: pageLanguage(request), frame: request.person?.language ?? 'sv' };
   const frame = speaking(languages.frame, () => frameOf(request, reply, view, languages));
-  const html = renderPage(view.template, { ...view.values, frame }, languages);
+  const render = (unsaid: readonly string[]) =>
+    renderPage(view.template, { ...view.values, frame: { ...frame, unsaid } }, languages);
+  const said = render([]);
+  // Another tab may have done the last that there was to do, and the form with its place for problems is gone.
+  const unsaid = new Set(view.refused?.filter((sentence) => !said.includes(escaped(sentence))));
+  const html = unsaid.size === 0 ? said : render([...unsaid]);
   return reply
     .code(view.status ?? 200)
     .type('text/html; charset=utf-8')

@@ -165,7 +165,8 @@ export class Pages {
       );
       request.refusal = refusal;
       reply.headers(refusal.headers ?? {});
-      return send(request, reply, { ...view, status: refusal.status });
+      const said = problems.map(({ message }) => message);
+      return send(request, reply, { refused: said, ...view, status: refusal.status });
     }
   }
 

@@ -72,6 +72,11 @@ export interface View {
   readonly seen?: string;
   /** Where Back and a reload lead from a refusal, found out by itself. */
   readonly resume?: string;
+  /**
+   * Why the form was refused, sentence by sentence: what the page has no place for is said above it. Told by a page
+   * that words it otherwise; else found out by itself.
+   */
+  readonly refused?: readonly string[];
 }
 
 /** Where to go when something is done, and what to say there. */

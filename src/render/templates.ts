@@ -58,6 +58,10 @@ export function loadTemplate(name: string, languages = inSwedish): Render {
   return handlebars.compile(source, { strict: true, preventIndent: true });
 }
 
+/** A text as it stands in a page. */
+export const escaped = (text: string): string =>
+  (require('handlebars') as typeof Handlebars).escapeExpression(text);
+
 /** A page of the application by its template's name under `templates/pages`. */
 export function renderPage(
   name: string,

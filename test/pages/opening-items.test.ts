@@ -53,6 +53,7 @@ test('invoices are taken over one by one or many at once, and the difference is 
   const wrong = await act(customers, 'en', { ...line, dueDate: '2025-12-04' });
   expect(wrong.statusCode).toBe(422);
   expect(wrong.body).toMatch(/id="f-dueDate-error">Förfallodagen ligger före fakturadagen/);
+  expect(wrong.body.match(/örfallodagen ligger före/g)).toHaveLength(1);
   expect(wrong.body).toContain('value="Kunden &lt;AB&gt;"');
 
   const first = await act(customers, 'en', line);

@@ -89,6 +89,21 @@ test('a rate that was typed wrong leaves no gain or loss behind once it is right
   expect(await checklist()).not.toContain('i andra valutor');
 });
 
+test('of two tabs the second is told why nothing was booked, though nothing is left to book and its form is gone', async () => {
+  const html = await reckon('kursEUR=12&kursUSD=10');
+  const other = await reckon('kursEUR=12&kursUSD=10');
+  const send = (body: string) =>
+    keeper.post(PAGE, {
+      ...tokensOf(body),
+      ...{ series: 'A', rates: hidden(body, 'rates'), seen: hidden(body, 'seen') },
+    });
+  expect((await send(html)).statusCode).toBe(303);
+  const late = await send(other);
+  expect(late.statusCode).toBe(422);
+  expect(late.body).toContain('role="alert"><p>Inget är kvar att räkna om.</p>');
+  await book(rates);
+});
+
 test('a voucher that was taken back by hand is booked anew, and its mirror is there once', async () => {
   const [last] = await db(books.owner).query<{ id: string; number: number }>(
     sql`select id, number from ledger.vouchers where description like 'Omräkning till%'

@@ -42,6 +42,7 @@ it('keeps the lines of a text as they were typed, however deep its field stands'
       person: { name: '', email: '', roleName: '' },
       navigation: [],
       notice: null,
+      unsaid: [],
       scripts: [],
       csrf: '',
       once: '',

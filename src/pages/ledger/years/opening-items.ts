@@ -134,6 +134,7 @@ async function showItems(visit: OfSide, inputs: Inputs): Promise<View> {
   return {
     template: 'opening-items',
     title: word.title,
+    ...(inputs.one && { refused: inputs.one.problems.map(({ message }) => message) }),
     values: {
       side,
       isCustomers: side === 'kunder',
