@@ -30,8 +30,9 @@ interface LeafType {
 }
 
 const xsi = '{http://www.w3.org/2001/XMLSchema-instance}';
+/** Not `nil`: nothing in UBL may be. */
 const xsiAttributes = new Set(
-  ['type', 'nil', 'schemaLocation', 'noNamespaceSchemaLocation'].map((name) => xsi + name),
+  ['type', 'schemaLocation', 'noNamespaceSchemaLocation'].map((name) => xsi + name),
 );
 
 const timeLexical =

@@ -678,6 +678,20 @@ describe('other countries', () => {
     expect(withTerms('x#y\nz#')).not.toContain('DE-R-018');
   });
 
+  test('every note of terms is judged for its cash discounts', () => {
+    const twice = (terms: string) =>
+      from(
+        'DE',
+        'DE',
+        to(
+          '</cac:PaymentTerms>',
+          `</cac:PaymentTerms><cac:PaymentTerms>${terms}</cac:PaymentTerms>`,
+        ),
+      );
+    expect(brokenRules(twice('<cbc:Note>netto</cbc:Note>'))).not.toContain('DE-R-018');
+    expect(brokenRules(twice('<cbc:Note>##\n</cbc:Note>'))).toContain('DE-R-018');
+  });
+
   it('accepts a right IBAN and cash discount in Germany', () => {
     const broken = brokenRules(
       from(

@@ -64,6 +64,14 @@ describe('the structure of UBL 2.1', () => {
       'UBL21-ATTRIBUTE',
     ],
     [
+      'an element that says that it is nothing',
+      change(
+        '<cbc:Note>',
+        '<cbc:Note xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="false">',
+      ),
+      'UBL21-ATTRIBUTE',
+    ],
+    [
       'an attribute that is no language',
       change('<cbc:Note>', '<cbc:Note languageID="svenska språket">'),
       'UBL21-ATTRIBUTE',

@@ -2,7 +2,7 @@
 import { codeLists } from '../data/code-lists.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
-import { normalizeSpace, textAt } from '../xpath.ts';
+import { normalizeSpace, textAt, Uncomputable } from '../xpath.ts';
 import { isIban } from './check-digits.ts';
 import { nothing, present, quoteElement, someFilled } from './checks.ts';
 import { at, type Check, type Family, fatal, type RuleScope, warning } from './rule.ts';
@@ -49,12 +49,15 @@ const cashDiscountTerms =
 
 /** Lines of the payment terms that begin with # are cash discounts, and the last ends with a line break. */
 const cashDiscount: Check = (e) => {
-  const terms = e.valueOf('cac:PaymentTerms/cbc:Note') ?? '';
-  const lines = terms.split(/\r?\n/).filter((one) => normalizeSpace(one).startsWith('#'));
+  const notes = e.all('cac:PaymentTerms').flatMap((terms) => terms.first('cbc:Note') ?? []);
+  const lines = notes
+    .flatMap(({ value }) => value.split(/\r?\n/))
+    .filter((one) => normalizeSpace(one).startsWith('#'));
   if (lines.length === 0) return true;
   const wrong = lines.find((one) => !cashDiscountTerms.test(normalizeSpace(one)));
   if (wrong !== undefined) return quote(wrong);
-  const after_last = terms.split(betweenMarks).at(-1) ?? '';
+  if (notes.length > 1) throw new Uncomputable('två betalningsvillkor');
+  const after_last = notes[0]?.value.split(betweenMarks).at(-1) ?? '';
   return /^[ \t\r\n]*\n/.test(after_last) || 'ingen radbrytning efter den sista';
 };
 
