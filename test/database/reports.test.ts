@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { lastDayOfMonth } from '#src/domain/basics/dates.ts';
+import { addDays, lastDayOfMonth } from '#src/domain/basics/dates.ts';
 import { insertDimension } from '#src/ledger/dimensions/store.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { type AskedReport, readOptions, reportBy } from '#src/reports/books/reports.ts';
+import { listAccountSpans } from '#src/reports/books/sum-store.ts';
 import { allLines, type ReportLine } from '#src/reports/books/table.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
@@ -112,6 +113,28 @@ describe('of a random ledger', () => {
     .map(([from = '', to = '']) => ({ from, to }));
   const hold = (law: (span: { from: string; to: string }) => Promise<void>) =>
     fc.assert(fc.asyncProperty(days, law), { numRuns: 15, seed: 17 });
+
+  test('every span of days is what its rows come to, however it cuts its months', async () => {
+    const window = Array.from({ length: 95 }, (_, n) => addDays('2026-01-27', n));
+    const spans = window.flatMap((from, n) => window.slice(n).map((to) => ({ from, to })));
+    // As far ahead as there is anything, and a month beyond it.
+    spans.push({ from: '1900-01-01', to: '2026-12-15' }, { from: '2026-12-20', to: '2027-01-31' });
+    const rows = await allRows();
+    const told = await listAccountSpans(db(books.owner), spans, undefined);
+    for (const account of accounts) {
+      const own = rows.filter((one) => one.account === account);
+      const sums = told.find((one) => one.account === account)?.spans;
+      expect(sums?.map(({ debitOre, creditOre }) => debitOre - creditOre)).toEqual(
+        spans.map(({ from, to }) => total(between(own, from, to))),
+      );
+    }
+    // Those alone that something was posted on then.
+    for (const to of window.slice(0, 5)) {
+      const shown = await listAccountSpans(db(books.owner), [{ from: to, to }], undefined);
+      const posted = new Set(between(rows, to, to).map(({ account }) => account));
+      expect(shown.map(({ account }) => account)).toEqual([...posted].sort((a, b) => a - b));
+    }
+  });
 
   test('a balance sheet balances, and each account is what its rows come to', async () => {
     const rows = await allRows();

@@ -1,6 +1,6 @@
 /**
- * What days come to, by account: whole months are kept sums, days of other months are read from the rows; what
- * carries a dimension is read by its index.
+ * What days come to, by account: of whole months the kept sums, of a month that they cut what is dated on the one side of
+ * the cut, added, or on the other, taken off; what carries a dimension is read by its index.
  */
 import type { Db } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
@@ -31,7 +31,7 @@ export const carries = (dimension: Carrier | undefined): Sql => {
     : sql`r.project_id = ${dimension.id}::uuid`;
 };
 
-/** `spans` do not overlap: each is read by itself. */
+/** `spans` may overlap: each is read by itself. */
 function listSpanSums(
   db: Db,
   spans: readonly Days[],
@@ -43,30 +43,45 @@ function listSpanSums(
     ? sql`select s.place, r.account, r.debit_ore, r.credit_ore from ${given}
         join ledger.voucher_rows r on ${carries(dimension)}
           and r.verification_date between s.first and s.last`
-    : sql`select w.place, b.account, b.debit_ore, b.credit_ore
-        from whole w join ledger.month_balances b on b.month >= w.month_first and b.month < w.month_after
+    : sql`select s.place, b.account, b.debit_ore, b.credit_ore
+        from split s join ledger.month_balances b on b.month >= s.month_first and b.month < s.month_after
         union all
-        select d.place, r.account, r.debit_ore, r.credit_ore
+        select d.place, r.account, d.sign * r.debit_ore, d.sign * r.credit_ore
         from days d
         cross join lateral (select distinct b.account from ledger.month_balances b
-          where b.month between date_trunc('month', d.first)::date and d.last) as used
+          where b.month = date_trunc('month', d.first)::date) as used
         -- One walk of the index for each account: read by their vouchers they take several times as long (measured).
         cross join lateral (select v.account, v.debit_ore, v.credit_ore from ledger.voucher_rows v
           where v.account = used.account and v.verification_date between d.first and d.last offset 0) as r`;
-  return db.query(sql`with whole as (
-      select s.*, date_trunc('month', s.first + interval '1 month' - interval '1 day')::date as month_first,
-        date_trunc('month', s.last + 1)::date as month_after
-      from ${given}
+  return db.query(sql`with months as (
+      select s.*, date_trunc('month', s.first)::date as head, date_trunc('month', s.last)::date as tail,
+        (date_trunc('month', s.first) + interval '1 month')::date as after_head,
+        (date_trunc('month', s.last) + interval '1 month')::date as after_tail
+      from ${given} where s.first <= s.last
+    ), cut as (
+      -- The side that has fewer days is read; up to today all that there is on the other is often nothing.
+      select m.*,
+        m.first - m.head <= m.after_head - m.first as is_head_whole,
+        m.after_tail - 1 - m.last <= m.last + 1 - m.tail or not exists (select from ledger.vouchers v
+          where v.verification_date > m.last and v.verification_date < m.after_tail) as is_tail_whole,
+        m.head = m.tail and m.head < m.first and m.last < m.after_tail - 1 as is_within
+      from months m
+    ), split as (
+      select c.*, case when c.is_head_whole then c.head else c.after_head end as month_first,
+        case when c.is_within then c.head when c.is_tail_whole then c.after_tail else c.tail end as month_after
+      from cut c
     ), days as (
-      -- Either side of the whole months; where there are none, all of them.
-      select w.place, d.first, d.last from whole w
+      select s.place, d.sign, d.first, d.last from split s
       cross join lateral (values
-        (w.first, case when w.month_first < w.month_after then w.month_first - 1 else w.last end),
-        (case when w.month_first < w.month_after then w.month_after end, w.last)) as d (first, last)
-      where d.first <= d.last
+        (s.is_within, 1, s.first, s.last),
+        (not s.is_within and s.is_head_whole, -1, s.head, s.first - 1),
+        (not s.is_within and not s.is_head_whole, 1, s.first, s.after_head - 1),
+        (not s.is_within and s.is_tail_whole, -1, s.last + 1, s.after_tail - 1),
+        (not s.is_within and not s.is_tail_whole, 1, s.tail, s.last)) as d (is_read, sign, first, last)
+      where d.is_read and d.first <= d.last
     ), posted as (${posted}), summed as (
       select p.place, p.account, sum(p.debit_ore)::bigint as debit_ore, sum(p.credit_ore)::bigint as credit_ore
-      from posted p group by p.place, p.account
+      from posted p group by p.place, p.account having sum(p.debit_ore) <> 0 or sum(p.credit_ore) <> 0
     )
     select s.place, s.account, a.name, s.debit_ore, s.credit_ore
     from summed s join ledger.accounts a on a.number = s.account order by s.account, s.place`);
