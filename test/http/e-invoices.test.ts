@@ -286,7 +286,8 @@ describe('a person must look at', () => {
     const { draftId } = zero.json();
     for (let time = 0; time < 2; time += 1) {
       const [outcome] = await withTx(books.owner, (tx) => bookPurchases(tx, [draftId], 'test'));
-      expect(outcome).toEqual({ id: draftId, voucherId: null, refusal: null });
+      const wasBooked = time > 0;
+      expect(outcome).toEqual({ id: draftId, voucherId: null, refusal: null, wasBooked });
     }
     await withTx(books.owner, (tx) => changeSetting(tx, 'e-invoice-booking', 'on', 'test'));
     await send({ net: 0, number: 'F-2' });

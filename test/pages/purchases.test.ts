@@ -123,6 +123,10 @@ describe('a supplier invoice', () => {
     const booked = await follow(await act(id, 'kontering', coding(suggested)));
     expect(booked.body).toContain('Fakturan är bokförd.');
     expect(booked.body).toMatch(/Bokförd av Test medarbetare/);
+    // From another tab, on a day of its own: which it is not booked on.
+    const late = { ...coding(suggested), date: '2026-04-20' };
+    const again = await follow(await act(id, 'kontering', late));
+    expect(again.body).toContain('Fakturan var redan bokförd. Inget nytt är bokfört.');
     expect(booked.body).toMatch(/verifikat <a href="\/verifikat\/[0-9a-f-]{36}">D\d+/);
 
     const part = { date: '2026-04-15', amount: '1 000', account: '1930' };

@@ -239,6 +239,8 @@ export const purchases: Readonly<Record<string, string>> = {
   '{0} är upplagd, och fakturan kopplad dit.': '{0} is added, and the invoice tied to it.',
   'Raderna är föreslagna på nytt.': 'The rows have been suggested anew.',
   'Fakturan är bokförd.': 'The invoice is booked.',
+  'Fakturan var redan bokförd. Inget nytt är bokfört.':
+    'The invoice was booked already. Nothing new is booked.',
   Bokföringsdatum: 'Posting date',
   'Fakturadatumet, om inget annat.': 'The invoice date, unless something else is said.',
   '{0}, rad {1}': '{0}, row {1}',

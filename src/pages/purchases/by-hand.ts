@@ -266,5 +266,6 @@ async function book<Params>({ tx, person }: Visit<Params>, id: string): Promise<
   const [outcome] = await bookPurchases(tx, [id], person.actor);
   if (!outcome) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
   if (outcome.refusal) return { to: `${home}/${id}#vagran` };
-  return { to: `${home}/${id}`, notice: 'Bokförd.' };
+  const notice = outcome.wasBooked ? 'Den var redan bokförd. Inget nytt är bokfört.' : 'Bokförd.';
+  return { to: `${home}/${id}`, notice };
 }

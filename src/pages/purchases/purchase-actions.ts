@@ -249,5 +249,10 @@ async function book(tx: Tx, id: string, date: string, actor: string): Promise<Go
     if (status === 'rejected') throw outcome.refusal;
     return { to: `${pageOf(id)}#vagran` };
   }
-  return { to: pageOf(id), notice: say`Fakturan är bokförd.` };
+  return {
+    to: pageOf(id),
+    notice: outcome?.wasBooked
+      ? say`Fakturan var redan bokförd. Inget nytt är bokfört.`
+      : say`Fakturan är bokförd.`,
+  };
 }

@@ -142,6 +142,8 @@ export interface PurchaseOutcome {
   readonly voucherId: string | null;
   /** Why it was not booked. */
   readonly refusal: Refusal | null;
+  /** By somebody before, or in another tab: nothing new is. */
+  readonly wasBooked: boolean;
 }
 
 /**
@@ -182,7 +184,8 @@ export async function bookPurchases(
     else if (outcome && !error) await settleBooked(tx, purchase, voucher, actor);
     else if (refusal && isOpen(purchase)) await noteRefusal(tx, purchase.id, refusal);
     const voucherId = outcome && !error && !isEmpty ? voucher.id : purchase.voucher_id;
-    outcomes.push({ id: purchase.id, voucherId, refusal });
+    const wasBooked = purchase.status === 'booked';
+    outcomes.push({ id: purchase.id, voucherId, refusal, wasBooked });
   }
   return outcomes;
 }
