@@ -104,6 +104,11 @@ test('the embedded installation makes its key beside the database, for its owner
   await expect(stat(keyFileIn(folder))).rejects.toThrow(/ENOENT/);
   await writeFile(keyFileIn(folder), 'hemligt');
   await expect(openSecrets(pool, embedded(folder))).rejects.toThrow(/har ingen nyckel/);
+  await rm(keyFileIn(folder));
+  await openSecrets(await openDatabase(), embedded(folder));
+  await expect(openSecrets(pool, embedded(folder))).rejects.toThrow(
+    /^Nyckelfilen \S+secrets\.key är en annan: .*secrets forget/,
+  );
 });
 
 test.skipIf(!mayMount)(

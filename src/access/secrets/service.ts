@@ -65,12 +65,14 @@ async function embeddedKeyring(
   // In this order: where the database knows a key, whoever made it has written its file by then.
   const known = await findKeyId(db(pool));
   const found = await readKeyFile(dataDir);
-  if (found) return found;
-  if (known !== null) {
+  if (known !== null && !found?.keys.has(known)) {
+    const path = keyFileIn(dataDir);
+    const what = found ? `Nyckelfilen ${path} är en annan` : `Nyckelfilen ${path} saknas`;
     throw new OperatorError(
-      `Nyckelfilen ${keyFileIn(dataDir)} saknas: databasens hemligheter är krypterade med nyckeln ${known}. Lägg tillbaka filen ur din kopia; ${ifLost}`,
+      `${what}: databasens hemligheter är krypterade med nyckeln ${known}. Lägg tillbaka den rätta ur din kopia; ${ifLost}`,
     );
   }
+  if (found) return found;
   await writeKeyFile(dataDir, [createKey()], 'wx').catch((error) => {
     // Another process made it at the same moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
