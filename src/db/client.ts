@@ -3,7 +3,7 @@
  * refused when the server is not what it must be. Everything that connects does so with this.
  */
 import { randomBytes } from 'node:crypto';
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import pg from 'pg';
 import {
   type ConnectionSettings,
@@ -52,6 +52,8 @@ export interface ClientOptions {
   readonly applicationName: string;
   /** Cancels a statement that takes longer, where less is right than the role may have (role-limits.ts). */
   readonly statementTimeoutMs?: number;
+  /** Longer than any statement may take here: a server that is silent for as long is not there any more. */
+  readonly silentMsMax?: number;
   /** Sends a statement before the answer of the one before it; the server still takes them in turn. */
   readonly isPipelined?: boolean;
 }
@@ -87,6 +89,8 @@ export class DatabaseClient extends pg.Client {
   readonly #settings: ConnectionSettings;
   readonly #servers: Servers;
   readonly #options: ClientOptions;
+  /** Statements that have been sent and not answered. */
+  #waiting = 0;
 
   /** `server` is for looking at one of several; otherwise it is found. */
   constructor(options: ClientOptions, server?: Server) {
@@ -148,9 +152,12 @@ export class DatabaseClient extends pg.Client {
     this.query = ((...args: unknown[]) => {
       if (typeof args.at(-1) === 'function' || isSubmittable(args[0])) return query(...args);
       return new Promise((resolve, reject) => {
-        query(...args, (error: Error | null, result: unknown) =>
-          error ? reject(error) : resolve(result),
-        );
+        this.#waiting += 1;
+        query(...args, (error: Error | null, result: unknown) => {
+          this.#waiting -= 1;
+          if (error) reject(error);
+          else resolve(result);
+        });
       }).catch(throwFromHere);
     }) as typeof this.query;
   }
@@ -219,6 +226,7 @@ export class DatabaseClient extends pg.Client {
       const isBound = this.#watchBinding();
       await super.connect();
       isBound();
+      this.#endSilence();
       const state = await this.#inTime(this.state());
       if (!isExamining) {
         this.#servers.accept(state);
@@ -230,6 +238,20 @@ export class DatabaseClient extends pg.Client {
       await this.end().catch(() => undefined);
       throw error;
     }
+  }
+
+  /**
+   * What stands between us and the server (a proxy, a server's process that stands still) may keep the connection open
+   * and never answer: whoever waits would hold one of few connections for ever.
+   */
+  #endSilence(): void {
+    const { silentMsMax } = this.#options;
+    if (silentMsMax === undefined) return;
+    const stream = (this as unknown as Aim).connection.stream as Socket;
+    stream.setTimeout(silentMsMax);
+    stream.on('timeout', () => {
+      if (this.#waiting > 0) this.drop();
+    });
   }
 
   /** A pooler whose server is away lets us in, and is silent then. */

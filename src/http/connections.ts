@@ -32,6 +32,11 @@ export interface Connections {
   readonly pools: readonly Pool[];
 }
 
+/** Their roles' statements may take 30 s (role-limits.ts), */
+const silentMsMax = 45_000;
+/** but of people's one may take ten minutes: that which begins the books anew. */
+const silentToPeopleMsMax = 11 * 60_000;
+
 /** What keys read: the heaviest takes a tenth of it among a million vouchers. */
 const readTimeoutMs = 10_000;
 
@@ -58,6 +63,7 @@ export function createConnections(
       },
       max,
       applicationName: `${applicationName}${name}`,
+      silentMsMax,
       ...options,
     });
     pools.push(pool);
@@ -69,7 +75,9 @@ export function createConnections(
     isPipelined: true,
   });
   const agencyPool = poolOf('hb_agency', budget.agencies, ' agency');
-  const appPool = poolOf('hb_app', budget.people, ' app');
+  const appPool = poolOf('hb_app', budget.people, ' app', {
+    silentMsMax: silentToPeopleMsMax,
+  });
   const readersOf = (from: Pool, atOnce: number): Readers =>
     new Readers({ pool: from, atOnce, waiting: load.limits.waiting_readers });
   return {

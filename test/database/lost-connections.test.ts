@@ -1,4 +1,7 @@
 /** What happens in a process when PostgreSQL ends one of its connections, and to notices that come early. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Decisions, decisionChannel } from '#src/db/decisions.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
@@ -59,6 +62,63 @@ test('a connection that is lost while it waits on a lock fails its own call alon
   expect(faults).toEqual([]);
 });
 
+const presentAs = (name: string) => async (tx: Tx) => {
+  await tx.query(sql`select set_config('huvudbok.credential', ${name}, true)`);
+};
+
+/** Stands between, and while it is silent keeps every connection open and passes nothing on. */
+async function standBetween(url: string) {
+  const { hostname, port } = new URL(url);
+  let isSilent = false;
+  const between = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    const pass = (from: Socket, to: Socket) => {
+      from.on('data', (bytes) => {
+        if (!isSilent) to.write(bytes);
+      });
+      from.on('error', () => undefined).on('close', () => to.destroy());
+    };
+    pass(client, server);
+    pass(server, client);
+  });
+  await once(between.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void between.close());
+  const through = new URL(url);
+  through.port = String((between.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    fallSilent: (is: boolean) => {
+      isSilent = is;
+    },
+  };
+}
+
+test('a connection whose server falls silent is given up, and the next call has another', async () => {
+  const between = await standBetween(database.url);
+  const silentMsMax = 500;
+  const reading = createPool({
+    url: between.url,
+    max: 1,
+    applicationName: 'test',
+    isPipelined: true,
+    silentMsMax,
+  });
+  onTestFinished(() => reading.end());
+  const ask = () =>
+    withReading(reading, presentAs('a'), (some) => some.query(sql`select 1 as one`));
+  expect(await ask()).toEqual([{ one: 1 }]);
+  // One that nobody waits for may be silent for as long as it likes.
+  const pidOf = sql`select pg_backend_pid() as pid`;
+  const [first] = await db(reading).query(pidOf);
+  await sleep(3 * silentMsMax);
+  expect(await db(reading).query(pidOf)).toEqual([first]);
+
+  between.fallSilent(true);
+  expect(await ask().catch(explainDatabaseError)).toMatchObject({ code: 'database_unavailable' });
+  between.fallSilent(false);
+  expect(await ask()).toEqual([{ one: 1 }]);
+});
+
 /** One connection that is sent to before it has answered, as those have who read, and batches that follow each other. */
 function readPool(): Pool {
   const reading = createPool({
@@ -70,9 +130,6 @@ function readPool(): Pool {
   onTestFinished(() => reading.end());
   return reading;
 }
-const presentAs = (name: string) => async (tx: Tx) => {
-  await tx.query(sql`select set_config('huvudbok.credential', ${name}, true)`);
-};
 const whoReads = sql`select current_setting('huvudbok.credential', true) as name,
   current_setting('transaction_read_only') as read_only`;
 
