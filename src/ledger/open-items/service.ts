@@ -40,15 +40,14 @@ export async function findOpenItems(
       { path: 'account', reason: 'account_without_items', params: { account } },
     ]);
   }
-  let wanted: ItemQuery = { account, day, limit: most };
-  let rows = await listItemRows(db, wanted);
-  if (rows.length > most) {
-    if (await hasMoreRows(db, { account, day, limit: settledMax })) return null;
+  const withoutSettled = await hasMoreRows(db, { account, day, limit: most });
+  const wanted: ItemQuery = { account, day, limit: most, withoutSettled };
+  if (withoutSettled) {
     // Nearly all of a large account is settled, and that the database tells without handing it over.
-    wanted = { ...wanted, withoutSettled: true };
-    rows = await listItemRows(db, wanted);
+    if (await hasMoreRows(db, { account, day, limit: settledMax })) return null;
+    if (await hasMoreRows(db, wanted)) return null;
   }
-  if (rows.length > most) return null;
+  const rows = await listItemRows(db, wanted);
   const pairings = await listPairings(db, account);
   const items = openItems(rows, pairings, await listKnownGroups(db, wanted));
   return {

@@ -25,33 +25,36 @@ export interface ItemQuery {
   readonly withoutSettled?: boolean;
 }
 
-/** To the end of a day, in the order of the ledger; one more than `limit` where there are more. */
-export function listItemRows(
-  db: Db,
-  { account, day, limit, withoutSettled = false }: ItemQuery,
-): Promise<AccountItem[]> {
-  const settled = withoutSettled
-    ? sql`and not exists (select from settled s where s.voucher_id = r.voucher_id)`
-    : sql``;
+/** The rows that are asked for, in no order; what they leave out is told first, in a `with`. */
+function rowsOf({ account, day, withoutSettled = false }: Omit<ItemQuery, 'limit'>) {
+  const rows = sql`select r.* from ledger.voucher_rows r
+    where r.account = ${account} and r.verification_date <= ${day}::date`;
+  if (!withoutSettled) return { settled: sql`select null::uuid as voucher_id`, rows };
+  return {
+    settled: settledVouchers(account, day),
+    rows: sql`${rows} and not exists (select from settled s where s.voucher_id = r.voucher_id)`,
+  };
+}
+
+/** To the end of a day, in the order of the ledger, `limit` at most. */
+export function listItemRows(db: Db, { limit, ...which }: ItemQuery): Promise<AccountItem[]> {
+  const { settled, rows } = rowsOf(which);
   return db.query(sql`
-    with settled as materialized (${withoutSettled ? settledVouchers(account, day) : sql`select null::uuid as voucher_id`})
+    with settled as materialized (${settled})
     select r.voucher_id as "voucherId", r.row_no as "rowNo",
       r.debit_ore - r.credit_ore as "amountOre", r.verification_date as day, r.series || r.number as label,
       concat_ws(' ', case when strpos(v.description, v.counterparty) = 0 then v.counterparty end, v.description, r.note) as text
-    from (select * from ledger.voucher_rows r where r.account = ${account} and r.verification_date <= ${day}::date ${settled}
-      order by r.verification_date, r.series, r.number, r.row_no limit ${limit + 1}) as r
+    from (${rows} order by r.verification_date, r.series, r.number, r.row_no limit ${limit}) as r
     join ledger.vouchers v on v.id = r.voucher_id
     order by r.verification_date, r.series, r.number, r.row_no`);
 }
 
-/** Whether there are more to the end of a day, without reading all of them. */
-export async function hasMoreRows(
-  db: Db,
-  { account, day, limit }: Omit<ItemQuery, 'withoutSettled'>,
-): Promise<boolean> {
-  const [found] = await db.query<{ rows: bigint }>(sql`select count(*) as rows from (
-    select from ledger.voucher_rows r where r.account = ${account} and r.verification_date <= ${day}::date
-    limit ${limit + 1}) as r`);
+/** Whether there are more than `limit`, without reading all of them, or handing any over. */
+export async function hasMoreRows(db: Db, { limit, ...which }: ItemQuery): Promise<boolean> {
+  const { settled, rows } = rowsOf(which);
+  const [found] = await db.query<{ rows: bigint }>(sql`
+    with settled as materialized (${settled})
+    select count(*) as rows from (${rows} limit ${limit + 1}) as r`);
   return (found?.rows ?? 0n) > BigInt(limit);
 }
 
@@ -175,7 +178,7 @@ const settledVouchers = (account: number, day: string): Sql => sql`
   ), held as materialized (
     select r.voucher_id, sum(r.debit_ore - r.credit_ore) as ore,
       bool_and(r.debit_ore > 0) or bool_and(r.credit_ore > 0) as is_one_way from ledger.voucher_rows r
-    where r.account = ${account} and r.verification_date <= ${day}::date group by r.voucher_id
+    where r.account = ${account} and r.verification_date <= ${day}::date and exists (select from part) group by r.voucher_id
   ), claim as (
     select p.whole, p.voucher_id, h.ore, h.is_one_way, count(*) over (partition by p.voucher_id) as groups,
       case when bool_or(p.ore is null) then h.ore else sum(p.ore) end as claimed
