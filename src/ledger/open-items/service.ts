@@ -48,6 +48,8 @@ export async function findOpenItems(
     if (await hasMoreRows(db, wanted)) return null;
   }
   const rows = await listItemRows(db, wanted);
+  // Somebody may have posted since they were counted.
+  if (rows.length > most) return null;
   const pairings = await listPairings(db, account);
   const items = openItems(rows, pairings, await listKnownGroups(db, wanted));
   return {

@@ -36,7 +36,7 @@ function rowsOf({ account, day, withoutSettled = false }: Omit<ItemQuery, 'limit
   };
 }
 
-/** To the end of a day, in the order of the ledger, `limit` at most. */
+/** To the end of a day, in the order of the ledger; one more than `limit` where there are more. */
 export function listItemRows(db: Db, { limit, ...which }: ItemQuery): Promise<AccountItem[]> {
   const { settled, rows } = rowsOf(which);
   return db.query(sql`
@@ -44,7 +44,7 @@ export function listItemRows(db: Db, { limit, ...which }: ItemQuery): Promise<Ac
     select r.voucher_id as "voucherId", r.row_no as "rowNo",
       r.debit_ore - r.credit_ore as "amountOre", r.verification_date as day, r.series || r.number as label,
       concat_ws(' ', case when strpos(v.description, v.counterparty) = 0 then v.counterparty end, v.description, r.note) as text
-    from (${rows} order by r.verification_date, r.series, r.number, r.row_no limit ${limit}) as r
+    from (${rows} order by r.verification_date, r.series, r.number, r.row_no limit ${limit + 1}) as r
     join ledger.vouchers v on v.id = r.voucher_id
     order by r.verification_date, r.series, r.number, r.row_no`);
 }
