@@ -117,5 +117,6 @@ function requireOneMessage(body: unknown): void {
 
 function isProposal(body: unknown): boolean {
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } | null };
-  return method === 'tools/call' && String(params?.name ?? '').startsWith('propose_');
+  const name = params?.name;
+  return method === 'tools/call' && typeof name === 'string' && name.startsWith('propose_');
 }
