@@ -71,7 +71,8 @@ function describe(issue: Issue, root: string): [reason: string, sentence: string
       if (isMissing(issue)) return ['required', 'saknas'];
       if (root === 'querystring') return ['wrong_type', 'ska anges en gång'];
       // JSON's readers make it of what no number of theirs can hold: 1e400.
-      if (issue.input === Infinity || issue.input === -Infinity) return ['too_large', 'är för stort'];
+      if (issue.input === Infinity || issue.input === -Infinity)
+        return ['too_large', 'är för stort'];
       return ['wrong_type', `ska vara ${typeNames[issue.expected] ?? issue.expected}`];
     case 'too_big':
     case 'too_small':
