@@ -3297,7 +3297,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function archive.forget_contents(p_contents bytea[]) returns void security definer set search_path=pg_catalog, pg_temp: ea0cb2b8023c11a4
 
--- function archive.keep_preview(p_source bytea, p_jpeg bytea) returns void security definer set search_path=pg_catalog, pg_temp: 6127547ea4bc00ee
+-- function archive.keep_preview(p_source bytea, p_jpeg bytea) returns void security definer set search_path=pg_catalog, pg_temp: 6d1ffa83a75da839
 
 -- function archive.page_budget() returns bigint immutable set search_path=pg_catalog, pg_temp: 222f54e5f289aa0b
 
@@ -3665,7 +3665,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: fbe3fe54435215b4
 
--- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
+-- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: c87f5c3e461ec055
 
 -- function purchases.guard_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: dbd3995efa627d94
 
@@ -3681,7 +3681,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 42c75bf00fa071e4
 
--- function purchases.orders_in(p_content bytea) returns text[] immutable set search_path=pg_catalog, pg_temp: 1b275657cd6deccd
+-- function purchases.orders_in(p_content bytea) returns text[] immutable set search_path=pg_catalog, pg_temp: 685c2120c3a56759
 
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
 
@@ -3781,11 +3781,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.draft_problems(p_customer_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_vat_rate integer[]) returns TABLE(item integer, problems jsonb) stable: 6b886ef1ab6826f9
 
--- function sales.find_invoices(p_text text, p_limit integer) returns SETOF uuid security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: 9df2432a71b6577d
+-- function sales.find_invoices(p_text text, p_limit integer) returns SETOF uuid security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: 663eb6855e2285a3
 
 -- function sales.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0f26939b6fe977da
 
--- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
+-- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 9a995d6087fcaa31
 
 -- function sales.invoice_document(p_id uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: b9d4d6e1f163aa10
 

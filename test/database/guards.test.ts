@@ -649,10 +649,16 @@ describe('a bookkeeper, by SQL', () => {
       asks(payout) + asks(payout),
       `${asks(payout)}<!--${asks(payout, { bankgiro: '50501055' })}-->`,
       `${asks(payout)}<p:CdtTrfTxInf/>`,
+      `<?xml version="1.0" encoding="UTF-7"?>${asks(payout)}`,
+      `<!DOCTYPE a SYSTEM "https://example.com/a.dtd">${asks(payout)}`,
       asks(payout).replace('<CdtrAcct>', '<CdtrAcct ><Id>50501055</Id></CdtrAcct ><CdtrAcct>'),
     ]) {
       expect([content, await run(...fileOf(file, content), ...whole)]).toEqual([content, told]);
     }
+    // However the session reads the text of functions.
+    const backslashes = 'set local standard_conforming_strings = off';
+    const prefixed = `${asks(payout)}<s:MmbId/>`;
+    expect(await run(backslashes, ...fileOf(file, prefixed), ...whole)).toBe(told);
     expect(await run(...fileOf(file, asks(payout), `sha256('x')`), ...whole)).toBe(told);
     expect(await run(...fileOf(file, ''))).toBe(told);
   });

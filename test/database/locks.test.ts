@@ -1,12 +1,17 @@
-/** A lock and a posting never miss each other: one of them waits, and then sees the other. */
+/** A lock and a posting, a booking and a change of its draft, never miss each other: one waits, and then sees the other. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { databaseErrorOf, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeYear, createYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
+import { bookPurchases } from '#src/purchases/inbox/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
 import { startApp, times, until } from '../support/processes.ts';
+import { makeSupplier, writeSupplierInvoice } from '../support/supplier-invoices.ts';
 import { ledgerVoucher } from './books.ts';
 
 let books: Installation;
@@ -124,6 +129,53 @@ test('a lock holds for the series of a year that is being made', async () => {
   const outcome = await withTx(books.owner, (tx) => post(tx, '2027-01-15'));
   expect(outcome).toMatchObject([{ error: 'period_locked' }]);
   await locking;
+});
+
+describe.each([
+  ['a customer’s invoice', 'sales', 'invoices_are_frozen'],
+  ['a supplier’s invoice', 'purchases', 'supplier_invoices_are_frozen'],
+])('%s that is being booked', (_, schema, refusal) => {
+  const rows = `${schema}.invoice_rows`;
+
+  /** The draft, and what books it. */
+  async function draft(): Promise<{ id: string; book: (tx: Tx) => Promise<unknown> }> {
+    if (schema === 'sales') {
+      const [id = ''] = await makeDrafts(books.owner, [100n]);
+      return { id, book: (tx) => bookInvoices(tx, [id], 'test') };
+    }
+    const id = await withTx(books.owner, async (tx) =>
+      writeSupplierInvoice(tx, {
+        supplierId: await makeSupplier(tx),
+        invoiceNumber: '1',
+        issueDate: '2026-03-31',
+        dueDate: null,
+        totalOre: 12_500n,
+      }),
+    );
+    return { id, book: (tx) => bookPurchases(tx, [id], 'test') };
+  }
+
+  test.each([
+    ['changed', `update ${rows} set account = 3002 where invoice_id = $1 and row_no = 1`],
+    ['removed', `delete from ${rows} where invoice_id = $1 and row_no = 1`],
+    [
+      'added',
+      `insert into ${rows} select (jsonb_populate_record(r, '{"row_no":77}')).*
+       from ${rows} r where invoice_id = $1 and row_no = 1`,
+    ],
+  ])('has no row %s meanwhile, which would be in no voucher', async (__, statement) => {
+    const { id, book } = await draft();
+    const booking = await hold(book);
+    const changing = books.owner.query(statement, [id]).then(
+      () => 'done',
+      (error) => databaseErrorOf(error)?.constraint,
+    );
+    await until(isWaiting);
+    await booking.commit();
+    expect(await changing).toBe(refusal);
+    const { problems } = await verifyBooks(db(books.owner), () => undefined);
+    expect(problems).toEqual([]);
+  });
 });
 
 test('under load no voucher of the locked period is committed after the lock', async () => {

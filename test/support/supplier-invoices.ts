@@ -28,13 +28,18 @@ export interface TestSupplierInvoice {
   readonly exchangeRateE6?: bigint;
 }
 
-/** Written by hand, 25 % of VAT in it, and booked. */
-export async function bookSupplierInvoice(tx: Tx, given: TestSupplierInvoice): Promise<void> {
+/** Written by hand, 25 % of VAT in it; answers its id. */
+export function writeSupplierInvoice(tx: Tx, given: TestSupplierInvoice): Promise<string> {
   const line = { account: 4000, ore: null, vatCode: 'I25', deduction: wholeDeduction, note: null };
   const written = {
     ...{ kind: 'invoice' as const, reference: null, payTo: null, documentIds: [], ...given },
     ...{ vatOre: null, isVatIncluded: true },
     lines: [{ ...line, costCenter: null, project: null }],
   };
-  await bookPurchases(tx, [await writeInvoice(tx, null, written, actor)], actor);
+  return writeInvoice(tx, null, written, actor);
+}
+
+/** As `writeSupplierInvoice`, and booked. */
+export async function bookSupplierInvoice(tx: Tx, given: TestSupplierInvoice): Promise<void> {
+  await bookPurchases(tx, [await writeSupplierInvoice(tx, given)], actor);
 }

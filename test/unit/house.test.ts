@@ -82,18 +82,27 @@ describe('SQL', () => {
     expect([...wrong, ...asking.map(({ path }) => path)]).toEqual([]);
   });
 
-  it('joins nowhere what a statement changed with what was there before: the plan is the first statement’s, be it of one row', async () => {
+  const functions = async () => {
     const folder = join(root, 'migrations/functions');
     const names = await readdir(folder, { recursive: true });
-    const texts = await Promise.all(
+    return Promise.all(
       names
         .filter((name) => name.endsWith('.sql'))
         .map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
     );
+  };
+
+  it('joins nowhere what a statement changed with what was there before: the plan is the first statement’s, be it of one row', async () => {
+    const texts = await functions();
     const joined = /\b(after|before)(?: as)?(?: \w+)? (?:left )?join (?:after|before)\b/;
     const wrong = texts.filter(([, text]) => joined.test(text)).map(([name]) => name);
     // A few rows each, whatever is done.
     expect(wrong).toEqual(['ledger/refuse_reopening_under_closed.sql']);
+  });
+
+  it('of functions is read alike with standard_conforming_strings off, which any login may choose: it has no backslash', async () => {
+    const wrong = (await functions()).filter(([, text]) => text.includes('\\'));
+    expect(wrong.map(([name]) => name)).toEqual([]);
   });
 
   it('is all that stores hold: they know of no service', () => {

@@ -2,7 +2,7 @@
 create or replace function archive.keep_preview(p_source bytea, p_jpeg bytea) returns void language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if p_jpeg is not null and substr(p_jpeg, 1, 3) <> '\xffd8ff' then
+  if p_jpeg is not null and substr(p_jpeg, 1, 3) <> decode('ffd8ff', 'hex') then
     raise exception 'a preview is a JPEG';
   end if;
   perform from archive.previews p where p.source_sha256 = p_source and p.sha256 is null for update;

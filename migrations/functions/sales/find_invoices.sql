@@ -6,8 +6,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off as $$
   with asked as (
     select lower(p_text) as name, lower(p_text) || chr(1114111) as name_end,
-      case when p_text ~ '^\d{1,9}$' then p_text::integer end as number,
-      case when p_text ~ '^\d{3,11}$' then (p_text::bigint / 100)::integer end as number_in_ocr
+      case when p_text ~ '^[0-9]{1,9}$' then p_text::integer end as number,
+      case when p_text ~ '^[0-9]{3,11}$' then (p_text::bigint / 100)::integer end as number_in_ocr
     where app.may('read')
   )
   (select i.id from asked a join sales.invoices i on i.number = a.number)

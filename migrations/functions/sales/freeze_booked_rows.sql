@@ -1,7 +1,10 @@
--- The rows of a booked invoice stay as they were booked.
+-- The rows of a booked invoice stay as they were booked. Held first: whoever books it meanwhile is waited for, and then seen.
 create or replace function sales.freeze_booked_rows() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
+  if tg_op <> 'TRUNCATE' then
+    perform from sales.invoices i where i.id in (old.invoice_id, new.invoice_id) order by i.id for key share;
+  end if;
   if tg_op = 'TRUNCATE' or exists (select from sales.invoices i
       where i.id in (old.invoice_id, new.invoice_id) and i.status <> 'draft') then
     raise exception 'a booked invoice is never changed; credit it'
