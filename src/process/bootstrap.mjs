@@ -95,7 +95,7 @@ function stopWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const npm_pid = process.ppid;
   const watch = () => process.ppid === npm_pid || process.kill(process.pid, 'SIGTERM');
-  setInterval(watch, 100).unref();
+  setInterval(watch, 500).unref();
 }
 
 function fail(error) {

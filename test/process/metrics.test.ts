@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { findRunning } from '#src/db/embedded.ts';
 import { orderBody, voucherBody } from '../support/installation.ts';
@@ -96,6 +97,13 @@ it('the whole service tells at one address what all its parts have done, and a p
       expect(text).not.toContain('127.0.0.1');
     }
   }
+  // Each look at the event loop wakes a process that nobody uses.
+  await setTimeout(1_000);
+  const looks = (await read(port)).filter(
+    ({ name }) => name === 'nodejs_eventloop_lag_min_seconds',
+  );
+  expect(looks.map(({ labels }) => labels['part']).sort()).toEqual(['http', worker, 'start']);
+  for (const { value } of looks) expect(value).toBeGreaterThan(0.09);
   const health = await fetch(`http://127.0.0.1:${port}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { ok: true }]);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
