@@ -3551,7 +3551,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.month_results() returns TABLE(month date, revenue_ore bigint, costs_ore bigint, goods_ore bigint) stable set search_path=pg_catalog, pg_temp: 535e97eb5aef7e31
 
--- function ledger.overview_figures(p_limit integer, p_today date) returns jsonb stable set search_path=pg_catalog, pg_temp: f9cd12ecb24cf941
+-- function ledger.overview_figures(p_limit integer, p_today date) returns jsonb stable set search_path=pg_catalog, pg_temp: b3ecb61fbf2085fc
 
 -- function ledger.personal_tax_problems(p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, problems jsonb) stable: 4ceb8fc5e9df0cf6
 

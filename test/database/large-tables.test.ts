@@ -12,6 +12,7 @@ import { uuid } from '#src/lib/uuid.ts';
 import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
 import { findSupplierCoding } from '#src/purchases/inbox/store.ts';
 import { listSeriesOf, listVouchersRegistered } from '#src/reports/books/listing-store.ts';
+import { getOverviewFigures } from '#src/reports/stats/store.ts';
 import { testIban } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { times } from '../support/processes.ts';
@@ -239,4 +240,26 @@ test('all rows of a bank account are changed as fast after one alone was as befo
   const afterOne = await msOf((tx) => touch(tx, 1));
   // Each held against all others is some twenty times as long.
   expect(afterOne / first).toBeLessThan(8);
+});
+
+test('the overview reads what is dated in a coming month alone, not all costs there are', async () => {
+  const cost = (date: string) =>
+    ledgerVoucher({
+      date,
+      counterparty: 'Hyresvärden AB',
+      rows: [row(5010, 100), row(1930, -100)],
+    });
+  for (const _ of times(3))
+    await post(
+      books.owner,
+      times(1_000).map(() => cost('2026-03-15')),
+    );
+  await post(books.owner, [cost('2026-12-31')]);
+  await db(books.owner).query(sql`analyze ledger.vouchers, ledger.voucher_rows`);
+  const { result, inTurn, byIndex } = await watch('ledger.voucher_rows', (tx) =>
+    getOverviewFigures(tx, 50, '2026-11-30'),
+  );
+  expect(result.suppliers).toEqual([{ name: 'Hyresvärden AB', ore: 300_000 }]);
+  expect(inTurn).toBe(0);
+  expect(byIndex).toBeLessThan(100);
 });
