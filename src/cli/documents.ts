@@ -18,7 +18,7 @@ import { amountText } from '../lib/swedish.ts';
 import { readAttachment } from './attachments.ts';
 import { asOwner, print } from './context.ts';
 import { addList } from './listing.ts';
-import { actor, date, type Json, jsonOption, kronor, text, uuid, word } from './options.ts';
+import { actor, date, type Json, jsonOption, positiveKronor, text, uuid, word } from './options.ts';
 import { counted } from './words.ts';
 
 const listedMax = 10_000;
@@ -34,7 +34,7 @@ export function registerDocuments(program: Command): void {
     .description('ta emot underlag; vad namnet säger om dag och belopp behöver inte sägas')
     .argument('<fil...>', 'PDF, PNG, JPEG, HEIC, XML, CSV eller text, högst 10 MiB')
     .option('--date <ÅÅÅÅ-MM-DD>', 'dag, av ett enda underlag', date)
-    .option('--amount <kronor>', 'belopp med moms, av ett enda underlag', kronor)
+    .option('--amount <kronor>', 'belopp med moms, av ett enda underlag', positiveKronor)
     .option('--from <namn>', 'vem det kommer från', text(200))
     .option(...jsonOption)
     .action(async (paths: string[], options: Said & Json) => {

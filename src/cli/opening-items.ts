@@ -8,7 +8,7 @@ import { openingColumns, readOpeningLines } from '../sales/opening-items/csv.ts'
 import { getOpeningStanding, giveUp, takeOver } from '../sales/opening-items/service.ts';
 import { listOpeningItems } from '../sales/opening-items/store.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
-import { actor, type Json, jsonOption } from './options.ts';
+import { actor, type Json, jsonOption, uuid } from './options.ts';
 
 const groups = [
   ['customers', 'kundfakturor', '1510'],
@@ -43,8 +43,9 @@ export function registerOpeningItems(program: Command): void {
       .option(...jsonOption)
       .action(({ json }: Json) => list(side, json));
     group
-      .command('remove <id>')
+      .command('remove')
       .description('ta bort en som blev fel, så länge inget har hänt med den')
+      .argument('<id>', 'postens id', uuid)
       .option(...jsonOption)
       .action(async (id: string, { json }: Json) => {
         await asOwner((tx) => giveUp(tx, side, id, actor));

@@ -88,6 +88,13 @@ export function kronor(value: string): Ore {
   return ore;
 }
 
+/** An amount of something that has one. */
+export function positiveKronor(value: string): Ore {
+  const ore = kronor(value);
+  if (ore <= 0n) throw new InvalidArgumentError('Ange mer än noll kronor, t.ex. 1250.50.');
+  return ore;
+}
+
 /** So much of another currency, in hundredths. */
 export function amountInCurrency(value: string): bigint {
   const amount = decimalOf(value, /^-?\d{1,10}([.,]\d{1,2})?$/, 2);

@@ -16,7 +16,7 @@ import { refuseWhole } from '../lib/errors.ts';
 import { commandProblem, sentenceOfKept } from '../lib/sentences/say.ts';
 import { asOwner, print, readWhole, today, withPool } from './context.ts';
 import { addList } from './listing.ts';
-import { actor, type Json, jsonOption, text, uuid } from './options.ts';
+import { actor, collect, type Json, jsonOption, text, uuid } from './options.ts';
 
 const listed = 1_000;
 const retriedMax = 500;
@@ -115,13 +115,15 @@ function registerDeciding(report: Command): void {
   report
     .command('retry')
     .description('låt stoppade dagskassor prövas igen av worker intake; alla när inga id ges')
-    .argument('[id...]', 'dagskassornas id')
+    .argument('[id...]', 'dagskassornas id', collect(uuid))
     .option(...jsonOption)
     .action(async (ids: string[], { json }: Json) => {
-      const chosen = ids.map(uuid);
       const again = await asOwner(async (tx) =>
-        retryTillReports(tx, chosen.length > 0 ? chosen : await listStopped(tx, retriedMax), actor),
+        retryTillReports(tx, ids.length > 0 ? ids : await listStopped(tx, retriedMax), actor),
       );
+      if (ids.length > 0 && again.length === 0) {
+        throw refuseWhole('unprocessable', 'till_report_not_stopped');
+      }
       print(json, { retried: again }, `${again.length} dagskassor prövas igen.`);
     });
 

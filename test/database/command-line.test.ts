@@ -539,3 +539,15 @@ test('no key is made that may both propose and book, since it would propose noth
   expect([code, stderr]).toEqual([1, expect.stringContaining('proposals:write')]);
   expect((await run('key', 'list')).stdout).not.toContain('Båda');
 });
+
+test('a day at the end of the calendar, and a till report that nobody has, are answered in words', async () => {
+  const day = ['settings', 'set', 'moved-on', '9999-12-31'];
+  expect(await run(...day)).toMatchObject({ code: 1, stderr: expect.stringContaining('moved-on') });
+  // What it is needed for reads on.
+  expect(await run('opening-items', 'customers', 'list')).toMatchObject({ code: 0 });
+  expect(await run('vat', 'periods', '--year', '9999', '--json')).toMatchObject({ code: 0 });
+  expect(await run('till-report', 'retry', randomUUID())).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Dagskassan är inte stoppad'),
+  });
+});

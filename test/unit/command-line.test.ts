@@ -59,6 +59,18 @@ test.each([
     'year revalue 2025 --rate EUR=11,5=3',
     '--rate <valuta=kronor...> går inte att använda. Ange kronor för en av valutan med högst sex decimaler, t.ex. 11.2345. Se huvudbok year revalue --help.',
   ],
+  [
+    'opening-items customers remove F1',
+    'Argumentet <id> går inte att använda. Ange ett id (uuid). Se huvudbok opening-items customers remove --help.',
+  ],
+  [
+    'till-report retry Z344',
+    'Argumentet <id> går inte att använda. Ange ett id (uuid). Se huvudbok till-report retry --help.',
+  ],
+  [
+    'document add kvitto.pdf --amount 0',
+    '--amount <kronor> går inte att använda. Ange mer än noll kronor, t.ex. 1250.50. Se huvudbok document add --help.',
+  ],
   ['year close 2024 2025', 'Det är för många argument. Se huvudbok year close --help.'],
 ])('"%s" is explained with the way out', async (words, sentence) => {
   expect(await complaint(words)).toBe(sentence);

@@ -149,6 +149,7 @@ describe('a file is planned', () => {
     expect(planned([whole(payable('F1', 1))], '2026-11-20')).toEqual([
       'executionOn payment_day_passed',
     ]);
+    expect(planned([whole(payable('F1', 1))], '9999-12-31')).toEqual(['executionOn day_too_late']);
     expect(planned([])).toEqual(['rows nothing_chosen']);
   });
 

@@ -67,6 +67,14 @@ test.each(expressions)('%s asks for what is told', (_title, expression) => {
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
+test('a part that is away, and so no target, is told of by what it alone tells', () => {
+  const absent = rules.filter(({ expr }) => expr.startsWith('absent('));
+  expect(absent.flatMap(({ expr }) => metricsOf(expr)).sort()).toEqual([
+    'huvudbok_database_up',
+    'huvudbok_http_requests_in_flight',
+  ]);
+});
+
 test('everything that is told of the service is shown', () => {
   const shown = new Set(expressions.flatMap(([, expression]) => metricsOf(expression)));
   const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('huvudbok_'));

@@ -22,6 +22,9 @@ export function isDate(text: string): boolean {
   return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= monthLength(year, month);
 }
 
+/** So far before the calendar's own end that what is counted from a day (the day after, the next year) exists. */
+export const latestDay = '9989-12-31';
+
 /** The date `days` later (earlier when negative). */
 export function addDays(date: string, days: number): string {
   return fromDayNumber(dayNumber(date) + days);

@@ -1,6 +1,6 @@
 /** Fiscal years follow upon each other without gaps (BFL 3 kap.). */
 import type { Fault } from '../../lib/errors.ts';
-import { addDays, addMonths, isDate } from '../basics/dates.ts';
+import { addDays, addMonths, isDate, latestDay } from '../basics/dates.ts';
 import { isPersonalNumber } from '../basics/identifiers.ts';
 
 export interface YearSpan {
@@ -48,18 +48,15 @@ export function yearsBetween(earlier: Days, later: Days): YearSpan[] {
 
 /** A year is twelve, but the first, and one that is changed, may be prolonged to this (BFL 3:3). */
 const monthsMax = 18;
-/** So far before the calendar's own end (`isDate`) that the day after a year, and the next year, exist. */
-const lastDay = '9989-12-31';
-
 /** What is wrong with a year by itself, by the name of the part: whole months, at most eighteen. */
 function spanProblems({ start, end }: Days): Fault[] {
   const unread = Object.entries({ start, end }).filter(([, date]) => !isDate(date));
   if (unread.length > 0) {
     return unread.map(([path]) => ({ path, reason: 'no_date' }));
   }
-  const late = Object.entries({ start, end }).filter(([, date]) => date > lastDay);
+  const late = Object.entries({ start, end }).filter(([, date]) => date > latestDay);
   if (late.length > 0) {
-    return late.map(([path]) => ({ path, reason: 'day_too_late', params: { lastDay } }));
+    return late.map(([path]) => ({ path, reason: 'day_too_late', params: { lastDay: latestDay } }));
   }
   const problems: Fault[] = [];
   if (!start.endsWith('-01')) {

@@ -6,7 +6,7 @@ import { findUserId } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
-import { isDate } from '../../domain/basics/dates.ts';
+import { isDate, latestDay } from '../../domain/basics/dates.ts';
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
@@ -328,7 +328,7 @@ export const settings = {
     stored: (value: string) => `${value}-01`,
   },
   'moved-on': contact('sista dag i det gamla programmet, t.ex. 2026-06-30', {
-    test: (value) => value === '' || isDate(value),
+    test: (value) => value === '' || (isDate(value) && value <= latestDay),
   }),
 } as const satisfies Record<SettingName, Setting>;
 

@@ -1,6 +1,6 @@
 /** A VAT period as pages and commands tell of it: what it returns, what speaks against that, and what is left out. */
 import type { Tx } from '../../db/pool.ts';
-import { addDays } from '../../domain/basics/dates.ts';
+import { addDays, latestDay } from '../../domain/basics/dates.ts';
 import {
   type AccountAmount,
   type VatControls,
@@ -88,7 +88,8 @@ export async function listVatPeriods(
   const company = await findVatCompany(tx);
   if (!company) return [];
   const years = await listYearSpans(tx);
-  const periods = vatPeriodsBefore(company.reporting.period, years, addDays(to, 1)).filter(
+  const after = addDays(to < latestDay ? to : latestDay, 1);
+  const periods = vatPeriodsBefore(company.reporting.period, years, after).filter(
     ({ start, end }) => end >= from && start <= today && isWithin(years, end),
   );
   // As they were filed, whatever periods the company has since: a year has the quarters of before it was one.

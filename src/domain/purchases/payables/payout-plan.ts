@@ -4,6 +4,7 @@
  * above zero, and nothing is paid more than is open of it.
  */
 import type { Fault } from '../../../lib/errors.ts';
+import { latestDay } from '../../basics/dates.ts';
 import { isWorkingDay, nextWorkingDay } from '../../basics/holidays.ts';
 import { isOcrNumber } from '../../basics/luhn.ts';
 import { absolute, type Ore, sum } from '../../basics/money.ts';
@@ -65,6 +66,9 @@ function dayFaults({ executionOn, today }: PayoutTerms): Fault[] {
   if (executionOn === null) return [];
   if (executionOn < today) {
     return [{ path: 'executionOn', reason: 'payment_day_passed', params: { today } }];
+  }
+  if (executionOn > latestDay) {
+    return [{ path: 'executionOn', reason: 'day_too_late', params: { lastDay: latestDay } }];
   }
   if (isWorkingDay(executionOn)) return [];
   const next = nextWorkingDay(executionOn);
