@@ -3441,7 +3441,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 
--- function intake.freeze_order() returns trigger set search_path=pg_catalog, pg_temp: 5c0ca0f3cfe82112
+-- function intake.freeze_order() returns trigger set search_path=pg_catalog, pg_temp: 498dede8167aabed
 
 -- function intake.freeze_received() returns trigger set search_path=pg_catalog, pg_temp: 0a3176deb1ee6de6
 
@@ -3793,17 +3793,17 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 85f64cfff0938191
 
--- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 8790acbad7026fd1
+-- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 81ba3f640e0cbc8d
 
 -- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: bd56dc351ee85ec3
 
 -- function sales.judge_payment_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: db3b16922ddba226
 
--- function sales.judge_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: a3e17cb7fa2e8607
+-- function sales.judge_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 5c7d690f9b09ff71
 
 -- function sales.judge_purchase_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 89c764795544c925
 
--- function sales.judge_reminders() returns trigger security definer set search_path=pg_catalog, pg_temp: e7e051e826d591e5
+-- function sales.judge_reminders() returns trigger security definer set search_path=pg_catalog, pg_temp: b05a920f10faa1f5
 
 -- function sales.judge_source() returns trigger set search_path=pg_catalog, pg_temp: c2027e2c274ebb13
 

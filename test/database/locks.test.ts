@@ -8,7 +8,12 @@ import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import {
+  createInstallation,
+  type Installation,
+  orderBody,
+  voucherBody,
+} from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { startApp, times, until } from '../support/processes.ts';
 import { makeSupplier, writeSupplierInvoice } from '../support/supplier-invoices.ts';
@@ -176,6 +181,21 @@ describe.each([
     const { problems } = await verifyBooks(db(books.owner), () => undefined);
     expect(problems).toEqual([]);
   });
+});
+
+test('an order is not parted from its invoice while that is being booked, and so invoiced twice', async () => {
+  await books.call({ method: 'POST', url: '/api/inbound/order', payload: orderBody() });
+  const [id = ''] = await makeDrafts(books.owner, [100n]);
+  await books.owner.query(`update sales.invoices set source = 'app' where id = $1`, [id]);
+  await books.owner.query('update intake.orders set invoice_id = $1', [id]);
+  const booking = await hold((tx) => bookInvoices(tx, [id], 'test'));
+  const parting = books.owner.query('update intake.orders set invoice_id = null').then(
+    () => 'done',
+    (error) => databaseErrorOf(error)?.constraint,
+  );
+  await until(isWaiting);
+  await booking.commit();
+  expect(await parting).toBe('orders_keep_their_invoice');
 });
 
 test('under load no voucher of the locked period is committed after the lock', async () => {

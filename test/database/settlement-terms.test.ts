@@ -36,6 +36,13 @@ const rows = <Row extends object>(statement: ReturnType<typeof sql>) =>
   db(books.owner).query<Row>(statement);
 /** Of 1 250 kr, dated 2026-03-31. */
 const invoice = () => makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 10_000_000n }]);
+
+async function voucherOf(invoiceId: string): Promise<string> {
+  const [row] = await db(books.owner).query<{ voucher_id: string }>(
+    sql`select voucher_id from sales.invoices where id = ${invoiceId}::uuid`,
+  );
+  return row?.voucher_id ?? '';
+}
 const openOf = async (id: string) => {
   const [row] = await rows<{ open_ore: bigint; status: string }>(
     sql`select open_ore, status from sales.invoices where id = ${id}::uuid`,
@@ -424,6 +431,44 @@ describe('a credit note', () => {
     expect(await insert('2026-03-30', '2026-03-30')).toBe('credit_notes_follow_their_invoice');
     expect(await insert('2026-04-30', '2026-04-15')).toBe('invoices_credit_note_takes_effect');
     expect(await insert('2026-03-31', '2026-03-31')).toBe('1 rows');
+  });
+
+  test('is of an invoice that is booked, as what is paid and claimed is: of a draft all would be owed later', async () => {
+    const [draft = ''] = await makeDrafts(books.owner, [100n]);
+    const booked = await invoice();
+    const credit = { invoiceId: booked, date: '2026-03-31' };
+    const note = await owner((tx) => creditInvoice(tx, credit, ACTOR));
+    for (const id of [draft, note.id]) {
+      const insert = (table: string, columns: string, values: string) =>
+        refusalOf(
+          books.owner,
+          `insert into sales.${table} (id, created_by, ${columns})
+           select '${uuid()}', 'x', ${values} from sales.invoices i where i.id = '${id}'`,
+        );
+      expect(
+        await insert(
+          'invoices',
+          `kind, credited_invoice_id, source, customer_id, invoice_date, effective_date, due_date,
+           payment_terms_days, debtor, net_ore, vat_ore, total_ore`,
+          `'credit_note', i.id, 'app', i.customer_id, i.invoice_date, i.invoice_date, i.invoice_date,
+           0, i.debtor, 0, 0, 0`,
+        ),
+      ).toBe('credit_notes_follow_their_invoice');
+      expect(
+        await insert(
+          'payments',
+          'invoice_id, payment_date, kind, amount_ore, account, voucher_id',
+          `i.id, i.invoice_date, 'money', 100, 1930, '${await voucherOf(booked)}'`,
+        ),
+      ).toBe('payments_follow_their_invoice');
+      expect(
+        await insert(
+          'reminders',
+          'invoice_id, reminder_no, sent_date, fee_ore, fee_is_vouched_for',
+          `i.id, 1, '2026-05-02', 0, false`,
+        ),
+      ).toBe('reminders_are_booked');
+    }
   });
 });
 

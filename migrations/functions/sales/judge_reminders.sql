@@ -13,7 +13,8 @@ begin
     raise exception 'there is no fee without an agreed right'
       using errcode = 'HB002', constraint = 'reminders_fee_is_agreed';
   end if;
-  if exists (select from added a join sales.invoices i on i.id = a.invoice_id where i.status = 'draft')
+  if exists (select from added a join sales.invoices i on i.id = a.invoice_id
+      where i.status = 'draft' or i.kind <> 'invoice')
     or exists (select from added a where a.fee_ore > 0
       and not sales.books_fee(a.voucher_id, a.sent_date, 1510, 3999, a.fee_ore)) then
     raise exception 'a fee is what its voucher books'
