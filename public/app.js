@@ -102,6 +102,8 @@ document.addEventListener('submit', (event) => {
   setTimeout(() => {
     for (const button of form.querySelectorAll('button[type=submit]')) button.disabled = true;
     form.setAttribute('aria-busy', 'true');
+    // Whatever is typed now is gone when the next page comes, as while a large file is on its way.
+    form.inert = true;
   });
 });
 
@@ -129,6 +131,7 @@ for (const name of ['dragover', 'drop']) {
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[aria-busy]')) {
     form.removeAttribute('aria-busy');
+    form.inert = false;
     for (const button of form.querySelectorAll('button[type=submit]')) button.disabled = false;
   }
 });

@@ -187,3 +187,23 @@ describe.each([
     expect(await counts()).toEqual(before);
   });
 });
+
+test('nothing is typed into a form that is on its way, as with a large file, to be gone when its answer comes', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/leverantorsinkorg/ny');
+  const supplier = page.locator('[name=supplier]');
+  await supplier.pressSequentially('Gra');
+  // As slow as can be: it never arrives.
+  await page.evaluate(`addEventListener('submit', (event) => event.preventDefault())`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'kvitto.txt', mimeType: 'text/plain', buffer: Buffer.from('kvitto') });
+  await page.locator('form[inert]').waitFor();
+  await page.keyboard.type('nens');
+  expect(await supplier.inputValue()).toBe('Gra');
+  // Back at it with the browser's own button.
+  await page.evaluate(`dispatchEvent(new Event('pageshow'))`);
+  await supplier.pressSequentially('nens');
+  expect(await supplier.inputValue()).toMatch(/nens/);
+  expect(complaintsOf(page)).toEqual([]);
+});

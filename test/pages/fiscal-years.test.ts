@@ -90,6 +90,22 @@ describe('locks', () => {
     expect((await post('2026-01-15')).statusCode).toBe(200);
   });
 
+  test('an older tab moves no lock that has been moved since, and is told where it stands', async () => {
+    await lock(administrator, 'period', { what: 'set', date: '2026-01-31' });
+    const { body: older } = await administrator.get('/rakenskapsar/las/period');
+    const reason = 'Sen faktura';
+    await lock(administrator, 'period', { what: 'set', date: '2026-03-31', reason });
+    const lift = { what: 'lift', reason };
+    const form = { ...tokensOf(older), ...lift, seen: hidden(older, 'seen') };
+    const refused = await administrator.post('/rakenskapsar/las/period', form);
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('det gäller nu till och med 2026-03-31');
+    expect((await post('2026-03-31')).statusCode).toBe(422);
+    const again = { ...form, ...tokensOf(refused.body), seen: hidden(refused.body, 'seen') };
+    expect((await administrator.post('/rakenskapsar/las/period', again)).statusCode).toBe(303);
+    expect((await post('2026-03-31')).statusCode).toBe(200);
+  });
+
   test('the VAT lock stops what touches VAT, and only that', async () => {
     await lock(administrator, 'moms', { what: 'set', date: '2026-06-30' });
     expect((await post('2026-06-30')).json().detail.lock).toBe('vat');
@@ -302,6 +318,9 @@ describe('from one year to the next', () => {
   });
 });
 
+const hidden = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+
 async function resultOf(from: string, to: string): Promise<bigint> {
   const [row] = await db(installation.owner).query<{ ore: bigint }>(
     sql`select coalesce(sum(debit_ore - credit_ore), 0)::bigint as ore from ledger.voucher_rows
@@ -313,6 +332,17 @@ async function resultOf(from: string, to: string): Promise<bigint> {
 describe('closing and opening again', () => {
   const close = (person: LoggedIn, year: number, typed = String(year)) =>
     person.submit(`/rakenskapsar/${year}/stang`, { typed });
+
+  test('an older tab closes no year of which more remains than it showed', async () => {
+    const { body: older } = await administrator.get('/rakenskapsar/2026/stang');
+    expect((await post('2026-12-31')).statusCode).toBe(200);
+    const form = { ...tokensOf(older), typed: '2026', seen: hidden(older, 'seen') };
+    const refused = await administrator.post('/rakenskapsar/2026/stang', form);
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('Det som återstår av året har ändrats sedan sidan visades');
+    expect(refused.body).toContain('är inte bokfört mot eget kapital');
+    expect((await post('2026-12-31')).statusCode).toBe(200);
+  });
 
   test('a year is closed by an administrator who types it, the oldest first', async () => {
     expect((await close(keeper, 2026)).statusCode).toBe(403);

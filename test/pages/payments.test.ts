@@ -16,6 +16,7 @@ import { createInstallation, type Installation } from '../support/installation.t
 import { multipartOf } from '../support/multipart.ts';
 import { errorAt, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+import { bookSupplierInvoice } from '../support/supplier-invoices.ts';
 
 const ACTOR = 'test';
 let books: Installation;
@@ -146,6 +147,18 @@ test('a file goes from the list to the bank, and what the bank refuses stands am
   expect((await maker.get('/betalningar')).body).toContain(`value="${id}" checked`);
   await create(id);
   expect(textOfPage((await maker.get('/oversikt')).body)).not.toContain('som banken avvisat');
+});
+
+test('what falls due within a week is the same days on the overview as here', async () => {
+  const issued = { supplierId, issueDate: '2026-11-01' };
+  await withTx(books.owner, async (tx) => {
+    const seventh = { invoiceNumber: 'SJUNDE', dueDate: '2026-11-26', totalOre: 125_00n };
+    const eighth = { invoiceNumber: 'ÅTTONDE', dueDate: '2026-11-27', totalOre: 500_00n };
+    await bookSupplierInvoice(tx, { ...issued, ...seventh });
+    await bookSupplierInvoice(tx, { ...issued, ...eighth });
+  });
+  expect(textOfPage((await maker.get('/betalningar')).body)).toContain('Inom en vecka 125,00 kr');
+  expect(textOfPage((await maker.get('/oversikt')).body)).toContain('125 kr inom en vecka');
 });
 
 test('a payee on another account than last time needs a second person, whom the database asks for', async () => {

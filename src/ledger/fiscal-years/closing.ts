@@ -1,14 +1,18 @@
 /** What is worth doing before a year is closed, in order, and what remains of each: for pages and the command line. */
-import type { Db } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import { type Adjustment, personalTaxes } from '../../domain/ledger/year-end.ts';
+import { refuseWhole } from '../../lib/errors.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import { formatKronor } from '../../lib/swedish.ts';
+import { lockLedger } from '../locks/store.ts';
 import { isRevalued, openRevaluationAt } from './revaluation.ts';
 import { findRevaluationRates } from './revaluation-store.ts';
 import {
   type FiscalYear,
   getClosingChecks,
   getOrganizationNumber,
+  getYear,
   listYearChanges,
 } from './store.ts';
 
@@ -91,6 +95,22 @@ export async function listClosingSteps(
     name: closingStepNames[step],
     left: left[step],
   }));
+}
+
+/** What remains, as a hidden field of the form that closes the year. */
+export const markOfLeft = (steps: readonly ClosingStep[]): string =>
+  sha256Of(...steps.map(({ left }) => `${left ?? ''}\n`))
+    .toString('base64url')
+    .slice(0, 16);
+
+/** Throws 422 when something else remains than what whoever closes the year saw; else holds the books. */
+export async function requireSeenLeft(
+  tx: Tx,
+  { year, today, seen }: { readonly year: number; readonly today: string; readonly seen: string },
+): Promise<void> {
+  await lockLedger(tx);
+  const steps = await listClosingSteps(tx, await getYear(tx, year), today);
+  if (markOfLeft(steps) !== seen) throw refuseWhole('unprocessable', 'closing_changed_meanwhile');
 }
 
 async function currencyLeft(

@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { Locks } from '../../domain/ledger/postability.ts';
-import { refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, type LockKind, lockLedger, updateLock } from './store.ts';
 
@@ -39,11 +39,22 @@ export async function raiseLock(
   return now !== null && now >= date ? locks : setLock(tx, kind, date, actor, reason);
 }
 
-/** As `setLock`, for a person: whoever opens days that were locked says why. */
+interface MovedLock {
+  /** Null lifts it. */
+  readonly date: string | null;
+  readonly reason: string | null;
+  /** The mark of what whoever moves it saw. */
+  readonly seen?: string | undefined;
+}
+
+/** How a lock stands, as a hidden field of the form that moves it. */
+export const lockMark = (date: string | null): string => date ?? 'none';
+
+/** As `setLock`, for a person: whoever opens days that were locked says why, and has seen which are (`seen`). */
 export async function moveLock(
   tx: Tx,
   kind: LockKind,
-  { date, reason }: { readonly date: string | null; readonly reason: string | null },
+  { date, reason, seen }: MovedLock,
   actor: string,
 ): Promise<Locks> {
   await lockLedger(tx);
@@ -54,6 +65,9 @@ export async function moveLock(
     ]);
   }
   const before = dateOf(await getLocks(tx), kind);
+  if (seen !== undefined && seen !== lockMark(before)) {
+    throw refuseWhole('unprocessable', 'lock_changed_meanwhile', { lockedTo: before ?? '' });
+  }
   const opensDays = before !== null && (date === null || date < before);
   if (opensDays && reason === null) {
     throw refuse('unprocessable', [{ path: 'reason', reason: 'opening_days_needs_reason' }]);

@@ -326,6 +326,10 @@ export const ledgerSentences = {
     `Balanserna tar inte ut varandra: debet minus kredit är ${kronor(differenceOre)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`,
   taxed_as_a_person:
     'En enskild näringsidkare och delägarna i ett handelsbolag beskattas som personer: ingen sådan skatt eller avsättning bokförs i företaget.',
+  lock_changed_meanwhile: ({ lockedTo }: Given<'lockedTo'>) =>
+    `Låset har flyttats sedan sidan visades: ${lockedTo === '' ? 'nu är inget låst' : `det gäller nu till och med ${lockedTo}`}. Inget är ändrat; se efter att det du valt fortfarande stämmer, och spara igen.`,
+  closing_changed_meanwhile:
+    'Det som återstår av året har ändrats sedan sidan visades. Året är inte stängt: se efter vad som står här nu, och stäng sedan.',
   year_end_changed_meanwhile:
     'Någon annan har bokfört på samma konto sedan sidan visades. Läs om sidan och se vad som återstår.',
   revaluation_without_next_year: ({ of: year }: Given<'of'>) =>
@@ -522,7 +526,8 @@ export const ledgerSentences = {
   no_such_report_page: 'Sidan i rapporten finns inte; börja om från rapportens början.',
 
   // What settles a debt.
-  rounding_too_large: 'Öresutjämning är mindre än en krona; en större skillnad är något annat.',
+  rounding_too_large:
+    'Öresutjämning är mindre än en krona. En större skillnad är bankavgift eller, på en kundfaktura, kundförlust; annars lämnas den öppen.',
   exchange_in_kronor: 'Valutakursdifferens finns bara på fakturor i en annan valuta än kronor.',
   not_a_receivable: 'Kundförluster finns bara på kundfakturor.',
   mixed_signs: 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.',

@@ -1,6 +1,7 @@
 /** What the overview shows beside the statistics: what is owed, what waits for somebody, what came last. */
 import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
+import { endOfWeekFrom } from '../../domain/purchases/payables/payable.ts';
 import { isStuck } from '../../purchases/inbox/inbox-store.ts';
 
 export interface Debts {
@@ -26,7 +27,7 @@ export async function getDebts(db: Db, today: string): Promise<Debts> {
               (count(*) filter (where i.due_date < ${today}::date))::integer as count,
               coalesce(sum(i.open_ore) filter (where i.due_date >= ${today}::date), 0)::bigint as soon
               from purchases.invoices i
-              where i.open_ore <> 0 and i.due_date <= ${today}::date + 7) as p`,
+              where i.open_ore <> 0 and i.due_date <= ${endOfWeekFrom(today)}::date) as p`,
     ),
   );
   if (!debts) throw new Error('the open invoices gave no answer');

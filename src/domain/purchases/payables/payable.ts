@@ -59,12 +59,13 @@ export const partyKey = ({ supplierId, laidOutBy }: Payable['party']): string =>
 export type DueGroup = 'overdue' | 'this_week' | 'later';
 export const dueGroups: readonly DueGroup[] = ['overdue', 'this_week', 'later'];
 
-const weekDays = 6;
+/** The last day of the week that begins with `today`. */
+export const endOfWeekFrom = (today: string): string => addDays(today, 6);
 
 export function dueGroup({ dueOn }: Pick<Payable, 'dueOn'>, today: string): DueGroup {
   if (dueOn === null) return 'this_week';
   if (dueOn < today) return 'overdue';
-  return dueOn <= addDays(today, weekDays) ? 'this_week' : 'later';
+  return dueOn <= endOfWeekFrom(today) ? 'this_week' : 'later';
 }
 
 export interface DueSum {

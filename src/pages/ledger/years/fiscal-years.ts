@@ -4,7 +4,12 @@ import { nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { addDays } from '../../../domain/basics/dates.ts';
 import { nextYearAfter } from '../../../domain/ledger/fiscal-year.ts';
-import { type ClosingStep, listClosingSteps } from '../../../ledger/fiscal-years/closing.ts';
+import {
+  type ClosingStep,
+  listClosingSteps,
+  markOfLeft,
+  requireSeenLeft,
+} from '../../../ledger/fiscal-years/closing.ts';
 import { addYear, closeYear, reopenYear } from '../../../ledger/fiscal-years/service.ts';
 import {
   type FiscalYear,
@@ -47,13 +52,14 @@ export function registerFiscalYearPages(pages: Pages): void {
     url: '/rakenskapsar/:year/stang',
     right: 'administer',
     params: yearParams,
-    fields: z.object({ typed: text(10) }),
+    fields: z.object({ typed: text(10), seen: z.string().max(20).optional() }),
     show: showClosing,
-    perform: async ({ tx, person, today, params: { year } }, { typed }) => {
+    perform: async ({ tx, person, today, params: { year } }, { typed, seen }) => {
       if (typed !== String(year)) {
         const message = `Skriv ${year} för att stänga året.`;
         throw refuse('invalid_request', [{ path: 'typed', reason: 'not_confirmed', message }]);
       }
+      if (seen !== undefined) await requireSeenLeft(tx, { year, today, seen });
       await closeYear(tx, { year, today }, person.actor);
       return { to: `/rakenskapsar/${year}`, notice: `Räkenskapsåret ${year} är stängt.` };
     },
@@ -195,7 +201,8 @@ async function showClosing(
   input: FormInput,
 ): Promise<View> {
   const found = await getYear(tx, year);
-  const left = (await listClosingSteps(tx, found, today))
+  const steps = await listClosingSteps(tx, found, today);
+  const left = steps
     .filter((step) => step.left !== null)
     .map((step) => ({ text: step.left, ...stepPage(step, year) }));
   return {
@@ -208,6 +215,7 @@ async function showClosing(
       isOpen: found.status === 'open',
       goesOnUntil: found.end < today ? null : dayInWords(found.end),
       left,
+      seen: markOfLeft(steps),
       form: formOf(input, {
         typed: field(input, 'typed', `Skriv ${year} för att stänga`, {
           isRequired: true,

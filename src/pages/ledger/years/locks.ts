@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nameOfActor } from '../../../audit/actors.ts';
 import { type ListedEvent, listLatestEvents } from '../../../audit/store.ts';
 import { addDays } from '../../../domain/basics/dates.ts';
-import { moveLock } from '../../../ledger/locks/service.ts';
+import { lockMark, moveLock } from '../../../ledger/locks/service.ts';
 import { getLocks, type LockKind } from '../../../ledger/locks/store.ts';
 import { field, formOf } from '../../fields.ts';
 import { dayInWords, moment } from '../../format.ts';
@@ -36,6 +36,7 @@ const fields = z
     what: choice(['set', 'lift']),
     date: optional(day),
     reason: optionalText(500),
+    seen: z.string().max(10).optional(),
   })
   .superRefine(({ what, date, reason }, context) => {
     const fault = (path: string, message: string) =>
@@ -52,9 +53,9 @@ export function registerLockPages(pages: Pages): void {
     params,
     fields,
     show: showForm,
-    perform: async ({ tx, person, params: { kind } }, { what, date, reason }) => {
+    perform: async ({ tx, person, params: { kind } }, { what, date, reason, seen }) => {
       const to = what === 'lift' ? null : date;
-      await moveLock(tx, kinds[kind], { date: to, reason }, person.actor);
+      await moveLock(tx, kinds[kind], { date: to, reason, seen }, person.actor);
       const notice =
         to === null
           ? `${words[kind].title}et är hävt.`
@@ -112,6 +113,7 @@ async function showForm(
     values: {
       ...words[kind],
       until: now === null ? null : dayInWords(now),
+      seen: lockMark(now),
       form: formOf(input, {
         what: field(input, 'what', 'Vad ska ske?', {
           type: now === null ? 'hidden' : 'radios',
