@@ -3475,7 +3475,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.check_new_vouchers() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 6f0f7fcd2ec3a2e0
 
--- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: 5785b9f8be0bb69c
+-- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: a7514455ae660d9a
 
 -- function ledger.content_hash(p_content text) returns bytea stable: 72fb17b43a179353
 

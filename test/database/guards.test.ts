@@ -22,6 +22,7 @@ import type { DatabaseRole as Login } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import type { SettingName } from '#src/domain/basics/company-settings.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
+import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
 import { eInvoice } from '../support/e-invoice.ts';
@@ -731,6 +732,55 @@ describe('a bookkeeper, by SQL', () => {
       [1510, -6000],
     ]);
     expect(await run(back, withdraw(first, other))).toEqual([]);
+    const correction = {
+      correctedId: other,
+      date: '2026-04-15',
+      description: 'x',
+      replacement: null,
+    };
+    await expect(
+      withTx(books.owner, (tx) => correctVoucher(tx, correction, 'x')),
+    ).rejects.toMatchObject({ detail: { problems: [{ reason: 'not_correctable' }] } });
+  });
+
+  test('takes back no voucher of an invoice, a payment or a fee, whose ledger would no longer be the books’', async () => {
+    const invoice = await makeInvoice(books.owner, [
+      { quantityE4: 10_000n, unitPriceE4: 1_000_000n },
+    ]);
+    const id = randomUUID();
+    const given = randomUUID();
+    const paid = voucher(id, 'payment', [
+      [1930, 1000],
+      [1510, -1000],
+    ]);
+    const payment = `insert into sales.payments (id, invoice_id, payment_date, amount_ore, account, voucher_id, created_by)
+      values (gen_random_uuid(), '${invoice}', '2026-04-15', 1000, 1930, '${id}', 'x')`;
+    expect(await run(paid, payment)).toEqual([]);
+    const sent = voucher(given, 'supplier_payment', [
+      [2440, 1000],
+      [1930, -1000],
+    ]);
+    const ours = `insert into purchases.payments (id, invoice_id, paid_on, amount_ore, account, voucher_id, created_by)
+      values (gen_random_uuid(), ${bookedPurchase}, '2026-04-15', 1000, 1930, '${given}', 'x')`;
+    expect(await run(sent, ours)).toEqual([]);
+    const vouchers = (await asOwner(`select distinct on (v.source) v.id, v.source,
+        (select json_agg(json_build_array(r.account, r.credit_ore - r.debit_ore) order by r.row_no)
+          from ledger.voucher_rows r where r.voucher_id = v.id) as back
+      from ledger.vouchers v
+      where v.source in ('invoice', 'payment', 'reminder', 'supplier_invoice', 'supplier_payment')
+      order by v.source, v.number`)) as { id: string; source: string; back: [number, number][] }[];
+    expect(vouchers.map(({ source }) => source)).toEqual(
+      expect.arrayContaining(['invoice', 'payment', 'supplier_invoice', 'supplier_payment']),
+    );
+    for (const { id: corrected, source, back } of vouchers) {
+      const reversal = randomUUID();
+      const correct = `insert into ledger.corrections (corrected_id, reversal_id, created_by)
+        values ('${corrected}', '${reversal}', 'x')`;
+      expect([source, await run(voucher(reversal, 'reversal', back), correct)]).toEqual([
+        source,
+        'corrections_are_of_no_invoice',
+      ]);
+    }
   });
 
   test('says of no payment another day or another account than its voucher has', async () => {

@@ -1,4 +1,5 @@
--- What takes a voucher back is its mirror: the same rows with the sides exchanged, and nothing else. What stands in the place of
+-- What takes a voucher back is its mirror: the same rows with the sides exchanged, and nothing else. What books an invoice, a
+-- payment or a reminder's fee is taken back on the invoice, whose ledger would no longer be the books'. What stands in the place of
 -- an imported settlement of VAT is in no box either, and so has no sale or purchase.
 create or replace function ledger.check_reversal() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
@@ -15,6 +16,15 @@ begin
           back.vat_code)) then
     raise exception 'voucher % is not taken back by %', new.corrected_id, new.reversal_id
       using errcode = 'HB002', constraint = 'corrections_take_back';
+  end if;
+  if exists (select from sales.invoices i where i.voucher_id = new.corrected_id
+    union all select from sales.payments p where p.voucher_id = new.corrected_id
+    union all select from sales.reminders r where r.voucher_id = new.corrected_id
+    union all select from sales.withdrawn_fees w where w.voucher_id = new.corrected_id
+    union all select from purchases.invoices i where i.voucher_id = new.corrected_id
+    union all select from purchases.payments p where p.voucher_id = new.corrected_id) then
+    raise exception 'voucher % books what is taken back on its invoice', new.corrected_id
+      using errcode = 'HB002', constraint = 'corrections_are_of_no_invoice';
   end if;
   if new.replacement_id is not null and ledger.has_base_of_vat(new.replacement_id)
       and exists (select from ledger.counted_elsewhere() e

@@ -102,6 +102,10 @@ export function listDocuments(db: Db, voucherId: string): Promise<VoucherDocumen
     from sales.reminders r join sales.invoices i on i.id = r.invoice_id
     where r.voucher_id = ${voucherId}::uuid
     union all
+    select 'reminder', i.id, i.number::text, i.debtor ->> 'name'
+    from sales.withdrawn_fees w join sales.invoices i on i.id = w.invoice_id
+    where w.voucher_id = ${voucherId}::uuid
+    union all
     select 'purchase', i.id, i.invoice_number, i.seller ->> 'name'
     from purchases.invoices i where i.voucher_id = ${voucherId}::uuid
     union all
