@@ -309,6 +309,9 @@ describe('a credit note', () => {
     expect(page).toContain('Registrera återbetalning');
     expect(page).toMatch(/Kvar att betala tillbaka\s*1\s250,00\skr/);
     expect(page).not.toMatch(/Kvar att betala\s*−/);
+    const form = textOfPage((await person.get(`/kundfakturor/${id}/betalning`)).body);
+    expect(form).toContain('Konto pengarna gick ut från');
+    expect(form).toContain('dela upp den betalningens bankrad, med den här fakturan på minus');
     expect((await pay({ amount: '-1250', date: '2026-05-01' })).statusCode).toBe(303);
     expect(await standing()).toMatchObject({ open_ore: 0n });
   });

@@ -90,6 +90,7 @@ async function showPayment(
   const { open_ore: open, lost_ore: lost } = invoice;
   const isOfLoss = open === 0n && lost > 0n;
   const awaited = isOfLoss ? lost : open;
+  const isRefund = open < 0n;
   const fields = {
     amount: field(input, 'amount', 'Belopp i kronor', {
       type: 'amount',
@@ -97,10 +98,12 @@ async function showPayment(
       value: awaited === 0n ? '' : amountText(awaited),
       help: isOfLoss
         ? 'Fakturan är avskriven: det som kommer bokas mot 6351, med momsen tillbaka som utgående.'
-        : 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
+        : isRefund
+          ? 'Med minus när pengar går tillbaka. Drog kunden av det på en annan faktura: registrera inget här, utan dela upp den betalningens bankrad, med den här fakturan på minus.'
+          : 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
     }),
     date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
-    account: field(input, 'account', 'Konto pengarna kom in på', {
+    account: field(input, 'account', `Konto pengarna ${isRefund ? 'gick ut från' : 'kom in på'}`, {
       isRequired: true,
       list: 'penningkonton',
       size: 12,
@@ -125,7 +128,7 @@ async function showPayment(
     reference: field(input, 'reference', 'Betalarens meddelande', { maxLength: 200 }),
   };
   return formView('invoice-payment', invoice, {
-    title: `Registrera ${open < 0n ? 'återbetalning' : 'betalning'}, faktura ${invoice.number}`,
+    title: `Registrera ${isRefund ? 'återbetalning' : 'betalning'}, faktura ${invoice.number}`,
     accounts,
     isForeign: invoice.currency_total !== null,
     hasDifferences: differenceFields.some((name) => textOf(input.fields, name).trim() !== ''),
