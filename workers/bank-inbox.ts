@@ -18,7 +18,8 @@ import { listIdentifiedAccounts } from '#src/bank/statements/statement-store.ts'
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { isUnavailable } from '#src/db/refusals.ts';
 import { systemClock } from '#src/lib/clock.ts';
-import { makeFolder } from '#src/lib/folders.ts';
+import { makeFolder, refuseFolder } from '#src/lib/folders.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import { type SourceFile, storedSource } from '#src/lib/source-file.ts';
 import { inTurn } from './import.ts';
 
@@ -69,10 +70,11 @@ export class BankInbox {
 
   /** Makes a folder for each account that there is. */
   async prepare(): Promise<void> {
-    await makeFolder(this.#options.folder);
+    const { folder } = this.#options;
+    await inFolder(folder, () => makeFolder(folder));
     await this.#withOwner(async (owner) => {
-      for (const { ledger_account } of await listIdentifiedAccounts(db(owner))) {
-        await makeFolder(join(this.#options.folder, String(ledger_account)));
+      for (const { ledger_account: account } of await listIdentifiedAccounts(db(owner))) {
+        await inFolder(folder, () => makeFolder(join(folder, String(account))));
       }
     });
   }
@@ -81,7 +83,7 @@ export class BankInbox {
   async look(now: number): Promise<void> {
     const still: string[] = [];
     const watched = new Map<string, Watched>();
-    for (const path of await this.#list()) {
+    for (const path of await inFolder(this.#options.folder, () => this.#list())) {
       const found = await lstat(path).catch(() => undefined);
       if (!found || found.isDirectory()) continue;
       const marks = marksOf(found);
@@ -298,25 +300,37 @@ async function forgetNote(folder: string, name: string): Promise<void> {
   if (!waits && (await isNote(note))) await rm(note, { force: true });
 }
 
-export async function runBankInbox(options: BankInboxOptions): Promise<{ stop(): Promise<void> }> {
-  const { log, folder } = options;
-  const inbox = new BankInbox(options);
-  // Told now, and not first when a file comes. The books are kept without it.
-  await inbox.prepare().catch((error) => {
-    log.warn({ err: error }, `BANK_INBOX_DIR (${folder}) kan inte användas`);
+/** Does something in the folder that the setting names, which may say no. */
+const inFolder = <T>(folder: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error) => {
+    const wayOut = 'rätta det, eller ange en annan mapp.';
+    refuseFolder(error, folder, `BANK_INBOX_DIR (${folder})`, wayOut);
+    throw error;
   });
+
+export async function runBankInbox(options: BankInboxOptions): Promise<{ stop(): Promise<void> }> {
+  const { log } = options;
+  const inbox = new BankInbox(options);
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let wasWell = true;
+  // Once, and not every other second.
+  const warnOf = (error: unknown): void => {
+    const isSaid = !wasWell || isStopped;
+    wasWell = false;
+    if (isSaid) return;
+    if (error instanceof OperatorError) log.warn(`Bankens filer läses inte in. ${error.message}`);
+    else log.warn({ err: error }, 'the folder of the bank cannot be read');
+  };
+  // Told now, and not first when a file comes. The books are kept without it.
+  await inbox.prepare().catch(warnOf);
   const look = async (): Promise<void> => {
     try {
       await inbox.look(performance.now());
       wasWell = true;
     } catch (error) {
-      // Once, and not every other second.
-      if (wasWell && !isStopped) log.warn({ err: error }, 'the folder of the bank cannot be read');
-      wasWell = false;
+      warnOf(error);
     }
     if (!isStopped) timer = setTimeout(() => (looking = look()), lookMs);
   };

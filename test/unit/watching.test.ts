@@ -82,6 +82,17 @@ test('everything that is told of the service is shown', () => {
   expect(unseen.map(({ name }) => name)).toEqual([]);
 });
 
+test('every setting that an operator has stands in the table of README', () => {
+  // What the program tells its own processes.
+  const own = ['EMBEDDED_IN', 'SCHEMA_STAMP'];
+  const rows =
+    read('README.md')
+      .match(/^\| `[A-Z].*$/gm)
+      ?.map((row) => row.split('|')[1]) ?? [];
+  const told = rows.join(' ').match(/[A-Z_]{2,}/g) ?? [];
+  expect(settingNames.filter((name) => !told.includes(name) && !own.includes(name))).toEqual([]);
+});
+
 interface Service {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -22,7 +22,12 @@ import { takeFromInbox } from '#src/bank/statements/inbox.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { BankInbox, type BankInboxOptions, inboxBytesMax } from '#workers/bank-inbox.ts';
+import {
+  BankInbox,
+  type BankInboxOptions,
+  inboxBytesMax,
+  runBankInbox,
+} from '#workers/bank-inbox.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { TODAY } from '../support/company.ts';
 import { type Books, createBooks } from '../support/installation.ts';
@@ -271,6 +276,22 @@ test('a file that ends the process every time is put aside after three', async (
   await look();
   expect(await note('gift.xml')).toMatch(/gick fel hos oss tre gånger/);
   expect((await files()).filter((path) => path.includes('.tries'))).toEqual([]);
+});
+
+test('a folder that cannot be used is told once, in words with the way out', async () => {
+  const file = join(folder, 'en-fil');
+  await writeFile(file, '');
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const running = await runBankInbox({ ...options, folder: file, log });
+  await running.stop();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 40,
+      msg: `Bankens filer läses inte in. BANK_INBOX_DIR (${file}) är ingen mapp, utan en fil eller en länk som leder till ingenting: rätta det, eller ange en annan mapp.`,
+    }),
+  ]);
+  expect(lines[0]).not.toContain('stack');
 });
 
 test('the setting is a folder, or none', () => {
