@@ -13,7 +13,7 @@ begin
   for v_function in
     select p.oid::regprocedure from pg_proc p
     where p.pronamespace = 'pg_catalog'::regnamespace
-      and (p.proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import', 'lo_open', 'lo_put',
+      and (p.proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_open', 'lo_put',
           'lo_truncate', 'lo_truncate64', 'lo_unlink', 'lowrite', 'pg_logical_emit_message',
           'pg_cancel_backend', 'pg_terminate_backend', 'pg_export_snapshot', 'pg_sleep', 'pg_sleep_for',
           'pg_sleep_until', 'pg_prepared_statement')
@@ -23,6 +23,8 @@ begin
     -- The owner hands on what a role's work needs (grants.sql).
     execute format('grant execute on function %s to %I with grant option', v_function, v_owner);
   end loop;
+  -- By nature nobody's but a superuser's, since it reads the server's files: an earlier form of this gave it.
+  execute format('revoke execute on function lo_import(text), lo_import(text, oid) from %I', v_owner);
   -- What one statement may write to temporary files; the roles are given it when they are made.
   execute format('grant set on parameter temp_file_limit to %I', v_owner);
   -- Roles that were made before had only what is everybody's: no owner could give it to them (grants.sql).

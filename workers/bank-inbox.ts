@@ -19,7 +19,6 @@ import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { isUnavailable } from '#src/db/refusals.ts';
 import { systemClock } from '#src/lib/clock.ts';
 import { makeFolder, refuseFolder } from '#src/lib/folders.ts';
-import { OperatorError } from '#src/lib/operator-error.ts';
 import { type SourceFile, storedSource } from '#src/lib/source-file.ts';
 import { inTurn } from './import.ts';
 
@@ -71,10 +70,10 @@ export class BankInbox {
   /** Makes a folder for each account that there is. */
   async prepare(): Promise<void> {
     const { folder } = this.#options;
-    await inFolder(folder, () => makeFolder(folder));
+    await makeFolder(folder);
     await this.#withOwner(async (owner) => {
       for (const { ledger_account: account } of await listIdentifiedAccounts(db(owner))) {
-        await inFolder(folder, () => makeFolder(join(folder, String(account))));
+        await makeFolder(join(folder, String(account)));
       }
     });
   }
@@ -83,7 +82,7 @@ export class BankInbox {
   async look(now: number): Promise<void> {
     const still: string[] = [];
     const watched = new Map<string, Watched>();
-    for (const path of await inFolder(this.#options.folder, () => this.#list())) {
+    for (const path of await this.#list()) {
       const found = await lstat(path).catch(() => undefined);
       if (!found || found.isDirectory()) continue;
       const marks = marksOf(found);
@@ -300,16 +299,8 @@ async function forgetNote(folder: string, name: string): Promise<void> {
   if (!waits && (await isNote(note))) await rm(note, { force: true });
 }
 
-/** Does something in the folder that the setting names, which may say no. */
-const inFolder = <T>(folder: string, work: () => Promise<T>): Promise<T> =>
-  work().catch((error) => {
-    const wayOut = 'rätta det, eller ange en annan mapp.';
-    refuseFolder(error, folder, `BANK_INBOX_DIR (${folder})`, wayOut);
-    throw error;
-  });
-
 export async function runBankInbox(options: BankInboxOptions): Promise<{ stop(): Promise<void> }> {
-  const { log } = options;
+  const { log, folder } = options;
   const inbox = new BankInbox(options);
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -320,8 +311,13 @@ export async function runBankInbox(options: BankInboxOptions): Promise<{ stop():
     const isSaid = !wasWell || isStopped;
     wasWell = false;
     if (isSaid) return;
-    if (error instanceof OperatorError) log.warn(`Bankens filer läses inte in. ${error.message}`);
-    else log.warn({ err: error }, 'the folder of the bank cannot be read');
+    const wayOut = 'rätta det, eller ange en annan mapp.';
+    try {
+      refuseFolder(error, folder, `BANK_INBOX_DIR (${folder})`, wayOut);
+      log.warn({ err: error }, 'the folder of the bank cannot be read');
+    } catch (refusal) {
+      log.warn(`Bankens filer läses inte in. ${(refusal as Error).message}`);
+    }
   };
   // Told now, and not first when a file comes. The books are kept without it.
   await inbox.prepare().catch(warnOf);

@@ -171,7 +171,8 @@ async function restrictAsSuperuser(
 ): Promise<void> {
   const { rows } = await client.query(
     `select rolsuper as is_superuser,
-       has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open
+       has_function_privilege('public', 'pg_prepared_statement()', 'execute')
+         or has_function_privilege('lo_import(text)', 'execute') as is_open
      from pg_roles where rolname = current_user`,
   );
   const { is_superuser, is_open } = rows[0];

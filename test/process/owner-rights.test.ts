@@ -55,7 +55,12 @@ it('workers go on when superuser.sql is run, as migrate asks, where everything s
   await query(elsewhere.href, 'drop database huvudbok with (force)');
   await query(elsewhere.href, 'create database huvudbok owner hb_owner');
   expect((await migrate(server)).output).toMatch(/superuser\.sql/);
+  // What an earlier form of it gave: the owner read the server's files.
+  await query(server.adminUrl, 'grant execute on function lo_import(text) to hb_owner');
   await query(server.adminUrl, readFileSync(superuserSql, 'utf8'));
+  await expect(query(server.ownerUrl, `select lo_import('/etc/hostname')`)).rejects.toThrow(
+    'permission denied for function lo_import',
+  );
   const locks = `select r.rolname, p.oid::regprocedure::text from pg_roles r, pg_proc p
     where r.rolname ~ '^hb_' and p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ 'advisory'
       and has_function_privilege(r.oid, p.oid, 'execute') order by 1, 2`;

@@ -85,11 +85,9 @@ test('everything that is told of the service is shown', () => {
 test('every setting that an operator has stands in the table of README', () => {
   // What the program tells its own processes.
   const own = ['EMBEDDED_IN', 'SCHEMA_STAMP'];
-  const rows =
-    read('README.md')
-      .match(/^\| `[A-Z].*$/gm)
-      ?.map((row) => row.split('|')[1]) ?? [];
-  const told = rows.join(' ').match(/[A-Z_]{2,}/g) ?? [];
+  const told = [...read('README.md').matchAll(/^\| (`[A-Z][^|]*)/gm)].flatMap(
+    ([, names = '']): readonly string[] => names.match(/[A-Z_]+/g) ?? [],
+  );
   expect(settingNames.filter((name) => !told.includes(name) && !own.includes(name))).toEqual([]);
 });
 

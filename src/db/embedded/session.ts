@@ -261,7 +261,9 @@ async function restrict(cluster: Cluster, port: number): Promise<boolean> {
   if (!(client instanceof Client)) return false;
   try {
     const { rows } = await client.query<{ is_open: boolean }>(
-      `select has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open`,
+      `select has_function_privilege('public', 'pg_prepared_statement()', 'execute')
+         or has_function_privilege(datdba, 'lo_import(text)', 'execute') as is_open
+       from pg_database where datname = current_database()`,
     );
     if (rows[0]?.is_open) await client.query(await readFile(superuserSql, 'utf8'));
     return true;
