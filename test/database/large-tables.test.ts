@@ -12,9 +12,12 @@ import { uuid } from '#src/lib/uuid.ts';
 import { type ReceivedDocument, storeDocuments } from '#src/purchases/e-invoices/store.ts';
 import { findSupplierCoding } from '#src/purchases/inbox/store.ts';
 import { listSeriesOf, listVouchersRegistered } from '#src/reports/books/listing-store.ts';
+import { listOpenItems } from '#src/reports/books/open-items-store.ts';
 import { getOverviewFigures } from '#src/reports/stats/store.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { testIban } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
 import { times } from '../support/processes.ts';
 import { ledgerVoucher, post, row } from './books.ts';
 
@@ -26,6 +29,8 @@ beforeAll(async () => {
   keyHash = sha256Of(key);
 });
 afterAll(() => books.close());
+
+const book = (ids: readonly string[]) => withTx(books.owner, (tx) => bookInvoices(tx, ids, 'test'));
 
 const refusal = { reason: 'document_unreadable', message: 'Det är inte XML.' };
 
@@ -260,6 +265,31 @@ test('the overview reads what is dated in a coming month alone, not all costs th
     getOverviewFigures(tx, 50, '2026-11-30'),
   );
   expect(result.suppliers).toEqual([{ name: 'Hyresvärden AB', ore: 300_000 }]);
+  expect(inTurn).toBe(0);
+  expect(byIndex).toBeLessThan(100);
+});
+
+test('what was owed at the end of a day is told by what has happened since, not by every invoice', async () => {
+  for (const _ of times(10))
+    await book(
+      await makeDrafts(
+        books.owner,
+        times(200).map(() => 1n),
+      ),
+    );
+  // As if each had been paid: what is open is read however many it is of.
+  await withTx(books.owner, async (tx) => {
+    await tx.query(sql`alter table sales.invoices disable trigger user`);
+    await tx.query(sql`update sales.invoices set open_ore = 0`);
+    await tx.query(sql`alter table sales.invoices enable trigger user`);
+  });
+  await book(await makeDrafts(books.owner, [100n, 200n]));
+  await book(await makeDrafts(books.owner, [400n], '2026-12-20'));
+  await db(books.owner).query(sql`analyze ledger.vouchers, sales.invoices`);
+  const { result, inTurn, byIndex } = await watch('sales.invoices', (tx) =>
+    listOpenItems(tx, 'receivables', '2026-12-15', { place: undefined, limit: 50 }),
+  );
+  expect(result.map(({ open_ore }) => open_ore).sort()).toEqual([12_500n, 25_000n]);
   expect(inTurn).toBe(0);
   expect(byIndex).toBeLessThan(100);
 });
