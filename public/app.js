@@ -127,13 +127,17 @@ for (const name of ['dragover', 'drop']) {
   });
 }
 
-/** Coming back with the browser's own button, the form can be sent again. */
-window.addEventListener('pageshow', () => {
+/** A form that was on its way can be used again: one came back to it by the browser's own button, or stopped it by Esc. */
+function release() {
   for (const form of document.querySelectorAll('form[aria-busy]')) {
     form.removeAttribute('aria-busy');
     form.inert = false;
     for (const button of form.querySelectorAll('button[type=submit]')) button.disabled = false;
   }
+}
+window.addEventListener('pageshow', release);
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') release();
 });
 
 /** A filter that is chosen is a filter that is wanted: no extra click. */

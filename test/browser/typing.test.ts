@@ -201,7 +201,12 @@ test('nothing is typed into a form that is on its way, as with a large file, to 
   await page.locator('form[inert]').waitFor();
   await page.keyboard.type('nens');
   expect(await supplier.inputValue()).toBe('Gra');
-  // Back at it with the browser's own button.
+  // Stopped, and then back at it with the browser's own button.
+  await page.keyboard.press('Escape');
+  await supplier.pressSequentially('x');
+  expect(await supplier.inputValue()).toMatch(/x/);
+  await page.evaluate(`document.querySelector('main form').requestSubmit()`);
+  await page.locator('form[inert]').waitFor();
   await page.evaluate(`dispatchEvent(new Event('pageshow'))`);
   await supplier.pressSequentially('nens');
   expect(await supplier.inputValue()).toMatch(/nens/);
