@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-type Place = readonly (string | number)[];
+/** Names, and places in lists, on the way to a value. */
+type Place = readonly string[];
 
 interface Shown {
   readonly url: string;
@@ -38,9 +39,7 @@ const oddValues = [
 const placesIn = (value: unknown, place: Place = []): Place[] => [
   place,
   ...(typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) =>
-        placesIn(inner, [...place, Array.isArray(value) ? Number(name) : name]),
-      )
+    ? Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...place, name]))
     : []),
 ];
 
@@ -48,7 +47,7 @@ const placesIn = (value: unknown, place: Place = []): Place[] => [
 function writtenWith(value: unknown, [name, ...rest]: Place, odd: string): string {
   if (name === undefined) return odd;
   const parts = Object.entries(value as object).map(([key, inner]) => {
-    const text = key === String(name) ? writtenWith(inner, rest, odd) : JSON.stringify(inner);
+    const text = key === name ? writtenWith(inner, rest, odd) : JSON.stringify(inner);
     return Array.isArray(value) ? text : `${JSON.stringify(key)}:${text}`;
   });
   return Array.isArray(value) ? `[${parts}]` : `{${parts}}`;
@@ -73,7 +72,7 @@ function shown({ paths, components }: OpenApi): Shown[] {
     const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : '';
     const { examples } = components.schemas[name ?? ''] ?? schema;
     const [body] = examples as readonly unknown[];
-    return [{ url: url.replace('{id}', randomUUID()), body, places: placesIn(body) }];
+    return [{ url, body, places: placesIn(body) }];
   });
 }
 
